@@ -1,0 +1,168 @@
+package transcript_test
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"agentguard/hook/transcript"
+)
+
+func backwards(in string, l transcript.Limits) []string {
+	b := transcript.NewBackwards(strings.NewReader(in), int64(len(in)), l)
+	var got []string
+	for {
+		line, ok := b.Next()
+		if !ok {
+			return got
+		}
+		got = append(got, string(line))
+	}
+}
+
+func TestBackwards(t *testing.T) {
+	long := strings.Repeat("x", 200_000)
+	cases := []struct {
+		name, in string
+		limits   transcript.Limits
+		want     []string
+	}{
+		{name: "empty"},
+		{name: "one line", in: "a", want: []string{"a"}},
+		{name: "line ends", in: "a\r\nb\n\n\nc\n", want: []string{"c", "b", "a"}},
+		{name: "over chunks", in: "a\n" + long + "\nb\n", want: []string{"b", long, "a"}},
+		{name: "too long is passed over", in: "a\n" + long + "\nb\n", limits: transcript.Limits{Line: 1000}, want: []string{"b", "a"}},
+		{name: "first line too long", in: long + "\nb\n", limits: transcript.Limits{Line: 1000}, want: []string{"b"}},
+		{name: "byte limit drops the torn line", in: strings.Repeat("y", 70_000) + "\nb\n", limits: transcript.Limits{Bytes: 1000}, want: []string{"b"}},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			if diff := cmp.Diff(c.want, backwards(c.in, c.limits)); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+// TestBackwardsIsForwardsReversed compares with a plain split on random lines
+// around the chunk size.
+func TestBackwardsIsForwardsReversed(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(1, 2))
+	for range 50 {
+		var want []string
+		var b bytes.Buffer
+		for range rnd.IntN(20) {
+			line := strings.Repeat(string(rune('a'+rnd.IntN(26))), 1+rnd.IntN(50_000))
+			want = append([]string{line}, want...)
+			b.WriteString(line + "\n")
+		}
+		if diff := cmp.Diff(want, backwards(b.String(), transcript.Limits{})); diff != "" {
+			t.Fatal(diff)
+		}
+	}
+}
+
+// countingReader tells how much of a file was read.
+type countingReader struct {
+	r    *strings.Reader
+	read int64
+}
+
+func (c *countingReader) ReadAt(p []byte, off int64) (int, error) {
+	n, err := c.r.ReadAt(p, off)
+	c.read += int64(n)
+	return n, err
+}
+
+func TestCostFollowsWhatIsRead(t *testing.T) {
+	in := strings.Repeat(strings.Repeat("z", 999)+"\n", 50_000)
+	r := &countingReader{r: strings.NewReader(in)}
+	b := transcript.NewBackwards(r, int64(len(in)), transcript.Limits{})
+	for range 10 {
+		b.Next()
+	}
+	if r.read > 128<<10 {
+		t.Errorf("ten lines of a 50 MB file cost %d bytes", r.read)
+	}
+}
+
+func TestRead(t *testing.T) {
+	// Lines: P = prompt, T = text, C id = call, R id = result.
+	parse := func(line []byte) (transcript.Entry, bool) {
+		kind, rest, _ := strings.Cut(string(line), " ")
+		switch kind {
+		case "P":
+			return transcript.Entry{Prompt: true, User: rest}, true
+		case "T":
+			return transcript.Entry{Texts: []transcript.Text{{MessageID: rest[:1], Text: rest}}}, true
+		case "C":
+			return transcript.Entry{Calls: []transcript.Call{{ID: rest}}}, true
+		case "R":
+			return transcript.Entry{Results: []transcript.Call{{ID: rest, Output: "out " + rest}}}, true
+		}
+		return transcript.Entry{}, false
+	}
+	path := filepath.Join(t.TempDir(), "t.jsonl")
+	write := func(lines ...string) {
+		if err := os.WriteFile(path, []byte(strings.Join(lines, "\n")+"\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("P one", "C 1", "R 1", "T a", "P two", "noise", "T b", "C 2", "C 3", "R 3", "T c1", "T c2")
+	h, err := transcript.Read(path, transcript.Limits{Turns: 2}, parse)
+	if err != nil || len(h.Turns) != 2 {
+		t.Fatalf("%d turns, %v", len(h.Turns), err)
+	}
+	if h.Turns[0].User != "one" || h.Turns[0].Calls[0].Output != "out 1" {
+		t.Errorf("first turn %+v", h.Turns[0])
+	}
+	turn := h.Current()
+	if got := turn.LastMessage(); got != "c1\n\nc2" {
+		t.Errorf("last message %q", got)
+	}
+	if !turn.Calls[0].Pending || turn.Calls[1].Pending {
+		t.Errorf("calls %+v", turn.Calls)
+	}
+	if turn.Texts[0].AfterCalls != 0 || turn.Texts[1].AfterCalls != 2 {
+		t.Errorf("texts %+v", turn.Texts)
+	}
+	if !h.HasCall["1"] || !h.HasCall["3"] || h.HasCall["9"] {
+		t.Error("HasCall is wrong")
+	}
+
+	h, err = transcript.Read(path, transcript.Limits{Turns: 1}, parse)
+	if err != nil || len(h.Turns) != 1 || h.Complete {
+		t.Errorf("limited to one turn: %d, complete %v, %v", len(h.Turns), h.Complete, err)
+	}
+	write("T orphan")
+	if h, err = transcript.Read(path, transcript.Limits{}, parse); err != nil || h.Current().LastMessage() != "orphan" || !h.Complete {
+		t.Errorf("a file that begins in mid-turn: %+v %v", h, err)
+	}
+	if h, err = transcript.Read(path+".none", transcript.Limits{}, parse); err != nil || len(h.Turns) != 0 {
+		t.Errorf("a missing file: %+v %v", h, err)
+	}
+	if _, err = transcript.Read(t.TempDir(), transcript.Limits{}, parse); err == nil {
+		t.Error("a folder gave no error")
+	}
+}
+
+func FuzzBackwards(f *testing.F) {
+	f.Add("a\nb\r\n\nc", 3)
+	f.Fuzz(func(t *testing.T, in string, line int) {
+		var want []string
+		for _, l := range strings.Split(in, "\n") {
+			if l = strings.TrimSuffix(l, "\r"); l != "" {
+				want = append([]string{l}, want...)
+			}
+		}
+		if got := backwards(in, transcript.Limits{}); fmt.Sprint(got) != fmt.Sprint(want) {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	})
+}
