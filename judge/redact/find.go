@@ -1,0 +1,83 @@
+package redact
+
+import "strings"
+
+// find returns the secrets of s in order, without overlap.
+func find(s string) []span {
+	return merge(exact(s), assigned(s), encoded(s))
+}
+
+// exact finds what is known by its own form.
+func exact(s string) []span {
+	var out []span
+	sc := newScanner(s)
+	from := 0 // the end of the last find
+	for i := 0; i < len(s); i++ {
+		if s[i] == '<' && strings.HasPrefix(s[i:], placeholderStart) {
+			if n := strings.IndexByte(s[i:min(len(s), i+80)], '>'); n > 0 {
+				i += n
+				from = i + 1
+				continue
+			}
+		}
+		end, kind := sc.at(i, from)
+		start := i
+		if end == 0 && s[i] == '-' {
+			if end = privateKey(s, i); end == 0 {
+				if b, e := keyTail(s, i); e > 0 {
+					start, end = max(b, from), e
+				}
+			}
+			kind = "private-key"
+		}
+		if end > 0 {
+			out = append(out, span{start, end, kind})
+			i, from = end-1, end
+		}
+	}
+	return out
+}
+
+// merge joins the finds of several readers. An exact find names its kind even
+// where a wider one (a whole assigned value, an encoded run) covers it; a wider
+// one with several exact finds inside gives way to them.
+func merge(exact []span, wider ...[]span) []span {
+	out := exact
+	for _, list := range wider {
+		out = join(out, list)
+	}
+	return out
+}
+
+func join(known, wider []span) []span {
+	if len(wider) == 0 {
+		return known
+	}
+	out := make([]span, 0, len(known)+len(wider))
+	k, at := 0, 0
+	for _, w := range wider {
+		if w.start = max(w.start, at); w.start >= w.end {
+			continue
+		}
+		for k < len(known) && known[k].end <= w.start {
+			out = append(out, known[k])
+			k++
+		}
+		inside := k
+		for inside < len(known) && known[inside].start < w.end {
+			inside++
+		}
+		switch inside - k {
+		case 0:
+			out = append(out, w)
+		case 1:
+			f := known[k]
+			out = append(out, span{min(f.start, w.start), max(f.end, w.end), f.kind})
+		default:
+			out = append(out, known[k:inside]...)
+		}
+		k = inside
+		at = out[len(out)-1].end
+	}
+	return append(out, known[k:]...)
+}

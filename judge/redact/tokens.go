@@ -1,0 +1,264 @@
+package redact
+
+import "strings"
+
+// alphabet is the set of bytes that a token may hold behind its prefix.
+type alphabet uint8
+
+const (
+	alnum    alphabet = iota // A-Z a-z 0-9
+	upper                    // A-Z 0-9
+	hex                      // 0-9 a-f A-F
+	word                     // alnum _
+	dash                     // alnum _ -
+	dotted                   // alnum _ - .
+	base64ch                 // alnum + / = _ -
+	path                     // dash and / .
+)
+
+func (a alphabet) has(c byte) bool {
+	switch {
+	case c >= '0' && c <= '9':
+		return true
+	case c >= 'a' && c <= 'z':
+		return a != upper && (a != hex || c <= 'f')
+	case c >= 'A' && c <= 'Z':
+		return a != hex || c <= 'F'
+	}
+	switch c {
+	case '_':
+		return a >= word
+	case '-':
+		return a >= dash
+	case '.':
+		return a == dotted || a == path
+	case '/':
+		return a == base64ch || a == path
+	case '+', '=':
+		return a == base64ch
+	}
+	return false
+}
+
+// maxToken is how far a token is followed, in bytes. Longer runs are no keys.
+const maxToken = 4096
+
+// token is a secret that is known by how it begins.
+type token struct {
+	prefix string
+	kind   Kind
+	set    alphabet
+	min    int  // bytes behind the prefix
+	border bool // the prefix must not continue a word: short prefixes occur inside words
+}
+
+// tokens are tried in order at each place; the longer prefix stands first. The
+// minimum is a little below the issued length, so that a cut one goes as well.
+var tokens = [...]token{
+	{"AGE-SECRET-KEY-1", "age-key", alnum, 40, false},
+	{"AKIA", "aws-access-key", upper, 16, false},
+	{"ASIA", "aws-access-key", upper, 16, true},
+	{"ABIA", "aws-access-key", upper, 16, true},
+	{"ACCA", "aws-access-key", upper, 16, true},
+	{"AIza", "google-key", dash, 30, false},
+	{"AKCp", "artifactory-token", alnum, 60, true},
+	{"ATATT3", "atlassian-token", base64ch, 50, false},
+	{"ATCTT3", "atlassian-token", base64ch, 50, false},
+	{"CLOJARS_", "clojars-token", alnum, 50, true},
+	{"FlyV1 fm", "fly-token", base64ch, 30, false},
+	{"GOCSPX-", "google-key", dash, 20, false},
+	{"NRAK-", "newrelic-key", alnum, 20, true},
+	{"PMAK-", "postman-key", dash, 40, true},
+	{"api_org_", "huggingface-token", alnum, 30, true},
+	{"csk-", "cerebras-key", alnum, 30, true},
+	{"dapi", "databricks-token", hex, 32, true},
+	{"dckr_pat_", "docker-token", dash, 20, false},
+	{"dckr_oat_", "docker-token", dash, 20, false},
+	{"doo_v1_", "digitalocean-token", hex, 40, false},
+	{"dop_v1_", "digitalocean-token", hex, 40, false},
+	{"dor_v1_", "digitalocean-token", hex, 40, false},
+	{"dp.pt.", "doppler-token", alnum, 30, true},
+	{"dp.st.", "doppler-token", dotted, 30, true},
+	{"figd_", "figma-token", dash, 30, true},
+	{"ghp_", "github-token", alnum, 30, false},
+	{"gho_", "github-token", alnum, 30, false},
+	{"ghu_", "github-token", alnum, 30, false},
+	{"ghs_", "github-token", dotted, 30, false},
+	{"ghr_", "github-token", alnum, 30, false},
+	{"github_pat_", "github-token", word, 30, false},
+	{"glpat-", "gitlab-token", dotted, 18, false},
+	{"gldt-", "gitlab-token", dotted, 18, true},
+	{"glrt-", "gitlab-token", dotted, 18, true},
+	{"glcbt-", "gitlab-token", dotted, 18, true},
+	{"glptt-", "gitlab-token", dotted, 18, true},
+	{"glft-", "gitlab-token", dotted, 18, true},
+	{"glimt-", "gitlab-token", dotted, 18, true},
+	{"glagent-", "gitlab-token", dotted, 18, true},
+	{"gloas-", "gitlab-token", dotted, 18, true},
+	{"glsoat-", "gitlab-token", dotted, 18, true},
+	{"glsa_", "grafana-token", word, 30, true},
+	{"glc_", "grafana-token", base64ch, 30, true},
+	{"gsk_", "groq-key", alnum, 30, true},
+	{"hf_", "huggingface-token", alnum, 30, true},
+	{"https://hooks.slack.com/", "slack-webhook", path, 20, false},
+	{"hooks.slack.com/", "slack-webhook", path, 20, false},
+	{"https://discord.com/api/webhooks/", "discord-webhook", path, 20, false},
+	{"https://discordapp.com/api/webhooks/", "discord-webhook", path, 20, false},
+	{"hvs.", "vault-token", dash, 24, true},
+	{"hvb.", "vault-token", dash, 24, true},
+	{"key-", "mailgun-key", hex, 32, true},
+	{"lin_api_", "linear-key", alnum, 30, true},
+	{"nfp_", "netlify-token", alnum, 30, true},
+	{"npm_", "npm-token", alnum, 30, true},
+	{"ntn_", "notion-token", alnum, 40, true},
+	{"oy2", "nuget-key", alnum, 43, true},
+	{"pplx-", "perplexity-key", alnum, 30, true},
+	{"pscale_tkn_", "planetscale-token", dotted, 30, false},
+	{"pscale_pw_", "planetscale-token", dotted, 30, false},
+	{"pypi-AgE", "pypi-token", dash, 16, false},
+	{"r8_", "replicate-token", alnum, 30, true},
+	{"rk_live_", "stripe-key", alnum, 10, false},
+	{"rk_test_", "stripe-key", alnum, 10, false},
+	{"rubygems_", "rubygems-key", hex, 40, true},
+	{"sbp_", "supabase-key", hex, 36, true},
+	{"sb_secret_", "supabase-key", dash, 20, true},
+	{"secret_", "notion-token", alnum, 40, true},
+	{"shpat_", "shopify-token", hex, 30, true},
+	{"shpca_", "shopify-token", hex, 30, true},
+	{"shppa_", "shopify-token", hex, 30, true},
+	{"shpss_", "shopify-token", hex, 30, true},
+	{"sk-ant-", "anthropic-key", dash, 16, false},
+	{"sk-proj-", "openai-key", dash, 16, false},
+	{"sk-svcacct-", "openai-key", dash, 16, false},
+	{"sk-admin-", "openai-key", dash, 16, false},
+	{"sk-", "openai-key", dash, 20, true},
+	{"sk_live_", "stripe-key", alnum, 10, false},
+	{"sk_test_", "stripe-key", alnum, 10, false},
+	{"sntrys_", "sentry-token", base64ch, 30, true},
+	{"sntryu_", "sentry-token", hex, 40, true},
+	{"sq0atp-", "square-token", dash, 20, true},
+	{"sq0csp-", "square-token", dash, 20, true},
+	{"whsec_", "stripe-key", base64ch, 20, true},
+	{"xai-", "xai-key", alnum, 40, true},
+	{"xapp-", "slack-token", dash, 20, true},
+	{"xoxa-", "slack-token", dash, 10, false},
+	{"xoxb-", "slack-token", dash, 10, false},
+	{"xoxc-", "slack-token", dash, 10, false},
+	{"xoxd-", "slack-token", base64ch, 10, false},
+	{"xoxe-", "slack-token", dash, 10, false},
+	{"xoxo-", "slack-token", dash, 10, false},
+	{"xoxp-", "slack-token", dash, 10, false},
+	{"xoxr-", "slack-token", dash, 10, false},
+	{"xoxs-", "slack-token", dash, 10, false},
+	{"ya29.", "google-key", dash, 20, true},
+}
+
+// scanner holds one text and the tokens by their first byte.
+type scanner struct {
+	s     string
+	first [256]bool
+}
+
+func newScanner(s string) *scanner {
+	sc := &scanner{s: s}
+	for i := range tokens {
+		sc.first[tokens[i].prefix[0]] = true
+	}
+	for _, c := range "eSA-0123456789" { // jwt, SendGrid, Twilio, PEM, Telegram
+		sc.first[byte(c)] = true
+	}
+	return sc
+}
+
+// at returns the end and the kind of a token that starts at i. from is where
+// the scan of this stretch began: nothing before it belongs to a word.
+func (sc *scanner) at(i, from int) (int, Kind) {
+	s := sc.s
+	if !sc.first[s[i]] {
+		return 0, ""
+	}
+	begins := i == from || !isWord(s[i-1])
+	for k := range tokens {
+		t := &tokens[k]
+		if t.prefix[0] != s[i] || t.border && !begins || !strings.HasPrefix(s[i:], t.prefix) {
+			continue
+		}
+		if end := run(s, i+len(t.prefix), t.set); end-i-len(t.prefix) >= t.min {
+			return end, t.kind
+		}
+	}
+	switch {
+	case s[i] == 'e':
+		if end := jwt(s, i); end > 0 {
+			return end, "jwt"
+		}
+	case strings.HasPrefix(s[i:], "SG."):
+		if end := dottedPair(s, i+3); end > 0 {
+			return end, "sendgrid-key"
+		}
+	case begins && (strings.HasPrefix(s[i:], "SK") || strings.HasPrefix(s[i:], "AC")):
+		if end := run(s, i+2, hex); end == i+34 && (end == len(s) || !isWord(s[end])) {
+			return end, "twilio-key"
+		}
+	case begins && s[i] >= '0' && s[i] <= '9':
+		if end := telegram(s, i); end > 0 {
+			return end, "telegram-token"
+		}
+	}
+	return 0, ""
+}
+
+// run returns where the bytes of a end, at most maxToken behind i.
+func run(s string, i int, a alphabet) int {
+	limit := min(len(s), i+maxToken)
+	for i < limit && a.has(s[i]) {
+		i++
+	}
+	return i
+}
+
+func isWord(c byte) bool { return word.has(c) }
+
+// jwt is header.payload.signature, the first two JSON objects in base64; the
+// signature may be cut off or empty.
+func jwt(s string, i int) int {
+	if !strings.HasPrefix(s[i:], "eyJ") {
+		return 0
+	}
+	head := run(s, i, dash)
+	if head-i < 12 || head >= len(s) || s[head] != '.' || !strings.HasPrefix(s[head+1:], "eyJ") {
+		return 0
+	}
+	body := run(s, head+1, dash)
+	if body < len(s) && s[body] == '.' {
+		return run(s, body+1, dash)
+	}
+	return body
+}
+
+// dottedPair is a.b of at least 16 bytes each.
+func dottedPair(s string, i int) int {
+	mid := run(s, i, dash)
+	if mid-i < 16 || mid >= len(s) || s[mid] != '.' {
+		return 0
+	}
+	if end := run(s, mid+1, dash); end-mid-1 >= 16 {
+		return end
+	}
+	return 0
+}
+
+// telegram is digits:AA and 33 more.
+func telegram(s string, i int) int {
+	end := i
+	for end < len(s) && end-i < 12 && s[end] >= '0' && s[end] <= '9' {
+		end++
+	}
+	if end-i < 8 || !strings.HasPrefix(s[end:], ":AA") {
+		return 0
+	}
+	if stop := run(s, end+1, dash); stop-end-1 >= 33 {
+		return stop
+	}
+	return 0
+}
