@@ -9,6 +9,7 @@ package judge
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"time"
 )
 
@@ -18,6 +19,10 @@ type Spec struct {
 	Fields []Field
 	// Block is the formula: it gets every field of Fields and tells a violation.
 	Block func(fields map[string]bool) bool
+	// Formula is Block in words, for people: "new_proposal AND NOT …".
+	Formula string
+	// Version counts the changes of Guide; it is part of Verdict.PromptVersion.
+	Version string
 	// Guide explains the check to a model: what is a proposal here, what is not.
 	Guide string
 }
@@ -48,6 +53,14 @@ type Reply struct {
 	Raw     string
 	CostUSD float64
 }
+
+// ErrUnsure is what a backend returns that works but cannot tell. The next
+// backend is asked, and it does not count as a failure of this one.
+var ErrUnsure = errors.New("not sure")
+
+// Offline is the name of the backend that reads the text itself: it needs no
+// process, and whatever time the others take some is kept for it.
+const Offline = "offline"
 
 // Backend answers questions. An error means no answer: unsure, slow, dead,
 // missing, not parseable. Ask returns when ctx ends and leaves no process behind.
