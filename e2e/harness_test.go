@@ -41,7 +41,7 @@ case $in in
   echo '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"[no-rm] not here"}}' ;;
 esac
 `)
-	if err := os.Chmod(hook, 0o755); err != nil { //nolint:gosec // a program
+	if err := os.Chmod(hook, 0o755); err != nil {
 		t.Fatal(err)
 	}
 	entry := `[{"hooks":[{"type":"command","command":"` + hook + `"}]}]`

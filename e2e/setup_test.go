@@ -65,7 +65,7 @@ var build = sync.OnceValues(func() ([]string, error) {
 	var out []string
 	for _, name := range []string{"agentguard", "agentguard-hook"} {
 		path := filepath.Join(buildDir, name)
-		cmd := exec.Command("go", "build", "-o", path, "../cmd/"+name) //nolint:noctx // bounded by go test itself
+		cmd := exec.Command("go", "build", "-o", path, "../cmd/"+name)
 		if raw, err := cmd.CombinedOutput(); err != nil {
 			return nil, errors.New("building " + name + ": " + string(raw))
 		}
@@ -95,7 +95,7 @@ func link(t *testing.T, from, to string) {
 		t.Fatal(err)
 	}
 	defer func() { _ = in.Close() }()
-	out, err := os.OpenFile(to, os.O_CREATE|os.O_WRONLY|os.O_EXCL, 0o755) //nolint:gosec // a program
+	out, err := os.OpenFile(to, os.O_CREATE|os.O_WRONLY|os.O_EXCL, 0o755)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -185,7 +185,7 @@ func (s *story) write(path, content string) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		s.t.Fatal(err)
 	}
-	if err := os.WriteFile(path, []byte(content), 0o644); err != nil { //nolint:gosec // an ordinary project file
+	if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
 		s.t.Fatal(err)
 	}
 }

@@ -17,7 +17,7 @@ func TestFind(t *testing.T) {
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(path, nil, 0o755); err != nil { //nolint:gosec // it must be executable
+		if err := os.WriteFile(path, nil, 0o755); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"slices"
@@ -74,9 +75,7 @@ func (r Run) environment() []string {
 		"DISABLE_AUTOUPDATER": "1", "DISABLE_TELEMETRY": "1", "DISABLE_ERROR_REPORTING": "1",
 		"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
 	}
-	for k, v := range r.Env {
-		env[k] = v
-	}
+	maps.Copy(env, r.Env)
 	var out []string
 	for k, v := range env {
 		out = append(out, k+"="+v)
