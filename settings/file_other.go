@@ -1,0 +1,9 @@
+//go:build !unix
+
+package settings
+
+import "os"
+
+func keepOwner(*os.File, string) error { return nil }
+
+func syncDir(string) {}

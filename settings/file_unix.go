@@ -1,0 +1,31 @@
+//go:build unix
+
+package settings
+
+import (
+	"os"
+	"syscall"
+)
+
+// keepOwner gives file the owner of the target. Only root can give a file away
+// and only to its own groups can a user; a failure leaves the writer's identity,
+// as every editor does.
+func keepOwner(file *os.File, target string) error {
+	info, err := os.Stat(target)
+	if err != nil {
+		return err
+	}
+	if stat, ok := info.Sys().(*syscall.Stat_t); ok {
+		_ = file.Chown(int(stat.Uid), int(stat.Gid))
+	}
+	return nil
+}
+
+// syncDir makes a rename last through a power cut. File systems that cannot do
+// it have nothing better to offer.
+func syncDir(dir string) {
+	if d, err := os.Open(dir); err == nil {
+		_ = d.Sync()
+		_ = d.Close()
+	}
+}
