@@ -236,3 +236,22 @@ func matchBranch(glob, name string) bool {
 	}
 	return strings.HasSuffix(rest, parts[len(parts)-1])
 }
+
+// Stricter joins the policies of two folders that a call touches: of each mode
+// the stronger, of each refusing list both. What is chosen or run (verify, judge)
+// stays the first one's, and only what both exempt is exempt.
+func Stricter(a, b *Effective) *Effective {
+	joined := *a
+	joined.Modes, joined.Origins = maps.Clone(a.Modes), maps.Clone(a.Origins)
+	joined.tighten(b.Modes, func(id string) string { return b.Origins[id] }, func() {})
+	joined.Protect.Paths = slices.Concat(a.Protect.Paths, b.Protect.Paths)
+	joined.Protect.Exempt = slices.DeleteFunc(slices.Clone(a.Protect.Exempt), func(glob string) bool {
+		return !slices.Contains(b.Protect.Exempt, glob)
+	})
+	joined.Branches = slices.Concat(a.Branches, b.Branches)
+	joined.LogText = a.LogText && b.LogText
+	joined.Problems = slices.Concat(a.Problems, b.Problems)
+	joined.Untrusted = a.Untrusted || b.Untrusted
+	joined.Files = slices.Concat(a.Files, b.Files)
+	return &joined
+}

@@ -216,3 +216,30 @@ func replace(path string, data []byte) error {
 	}
 	return err
 }
+
+// HasPolicy tells whether a folder has a team or local policy.
+func HasPolicy(dir string) bool {
+	p := PathsFor(dir, "", "", runtime.GOOS)
+	for _, path := range []string{p.Team, p.Local} {
+		if _, err := os.Lstat(path); err == nil {
+			return true
+		}
+	}
+	return false
+}
+
+// Root returns the folder whose policy holds in dir: the nearest one upwards
+// that has a policy, up to the top of the repository; dir itself when none has.
+func Root(dir string) string {
+	if dir == "" {
+		return ""
+	}
+	for at := filepath.Clean(dir); ; at = filepath.Dir(at) {
+		if HasPolicy(at) {
+			return at
+		}
+		if _, err := os.Lstat(filepath.Join(at, ".git")); err == nil || at == filepath.Dir(at) {
+			return dir
+		}
+	}
+}

@@ -1,0 +1,244 @@
+package settings
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Effect is how much the client drops because of a fault.
+type Effect int
+
+// The effects, mildest first.
+const (
+	// KeepsEntry: the entry is kept but does not do what it seems to say.
+	KeepsEntry Effect = iota + 1
+	// DropsEntry: the handler or group never runs.
+	DropsEntry
+	// DropsEvent: no entry of the event runs.
+	DropsEvent
+	// DropsFile: the whole file counts for nothing, permissions and env too.
+	DropsFile
+)
+
+// Fault is one place where a settings file is not what the client expects.
+type Fault struct {
+	Effect Effect
+	// Event is the hook event it belongs to, if any.
+	Event             string
+	Offset, Line, Col int
+	// Message says what was found, in plain words without the effect.
+	Message string
+}
+
+// Facts about clients that the rules below rest on. 2.1.332 and 2.1.197 were
+// observed; in between the older, harsher behaviour is assumed.
+var (
+	versionLenientEntries = Version{2, 1, 332} // a bad entry drops only itself, but for the gates
+	versionOnFailure      = Version{2, 1, 295} // onFailure is known
+)
+
+// Faults lists what the client version makes of a settings file, in the order of
+// the file. Of an unknown version the worst is said. Problems that Parse found
+// are not repeated: look at Strict too.
+func (d Document) Faults(v Version) []Fault {
+	c := checker{doc: d, version: v}
+	c.root()
+	slices.SortStableFunc(c.faults, func(a, b Fault) int { return a.Offset - b.Offset })
+	return c.faults
+}
+
+// Void reports the first reason why the client drops the whole file, as a fault,
+// or false when it reads it.
+func (d Document) Void(v Version) (Fault, bool) {
+	for _, p := range d.Problems {
+		if p.Fatal() {
+			return Fault{Effect: DropsFile, Offset: p.Offset, Line: p.Line, Col: p.Col, Message: p.Message}, true
+		}
+	}
+	for _, f := range d.Faults(v) {
+		if f.Effect == DropsFile {
+			return f, true
+		}
+	}
+	return Fault{}, false
+}
+
+type checker struct {
+	doc     Document
+	version Version
+	faults  []Fault
+}
+
+func (c *checker) add(effect Effect, event string, offset int, format string, args ...any) {
+	line, col := c.doc.Position(offset)
+	c.faults = append(c.faults, Fault{
+		Effect: effect, Event: event, Offset: offset, Line: line, Col: col, Message: fmt.Sprintf(format, args...),
+	})
+}
+
+// knownKinds are top-level keys whose wrong type voids the file (observed).
+var knownKinds = []struct {
+	path []string
+	kind Kind
+}{
+	{[]string{"model"}, String},
+	{[]string{"disableAllHooks"}, Bool},
+	{[]string{"env"}, Object},
+	{[]string{"permissions"}, Object},
+	{[]string{"permissions", "allow"}, Array},
+	{[]string{"permissions", "deny"}, Array},
+	{[]string{"permissions", "ask"}, Array},
+}
+
+func (c *checker) root() {
+	root := c.doc.Root
+	if root.Kind == None {
+		return
+	}
+	if root.Kind != Object {
+		c.add(DropsFile, "", root.Start, "the file holds %s, not an object", root.Kind)
+		return
+	}
+	for _, known := range knownKinds {
+		if n, ok := root.Get(known.path...); ok && n.Kind != known.kind && n.Kind != Null {
+			c.add(DropsFile, "", n.Start, "%s is %s; it must be %s", strings.Join(known.path, "."), n.Kind, known.kind)
+		}
+	}
+	eachLast(root, func(m Member, last bool) {
+		if m.Key != "hooks" {
+			if KnownEvent(m.Key) && m.Value.Kind == Array {
+				c.add(DropsEvent, m.Key, m.KeyStart, "%s stands outside \"hooks\", where it is not read", m.Key)
+			}
+			return
+		}
+		if !last {
+			c.add(DropsEvent, "", m.KeyStart, "this \"hooks\" is not read: the key occurs again further down, and the last one counts")
+			return
+		}
+		c.hooks(m.Value)
+	})
+}
+
+func (c *checker) hooks(hooks Node) {
+	switch hooks.Kind {
+	case Object:
+	case Null:
+		c.add(KeepsEntry, "", hooks.Start, "\"hooks\" is null: nothing is registered here")
+		return
+	default:
+		c.add(DropsFile, "", hooks.Start, "\"hooks\" is %s; it must be an object with one key for each event", hooks.Kind)
+		return
+	}
+	eachLast(hooks, func(event Member, last bool) {
+		switch {
+		case !last:
+			c.add(DropsEvent, event.Key, event.KeyStart, "this %q is not read: the key occurs again further down, and the last one counts", event.Key)
+		case !KnownEvent(event.Key):
+			message := fmt.Sprintf("%q is no event, so nothing here ever runs", event.Key)
+			if near := nearestEvent(event.Key); near != "" {
+				message += "; did you mean " + near + "?"
+			}
+			c.add(DropsEvent, event.Key, event.KeyStart, "%s", message)
+		case event.Value.Kind != Array:
+			c.add(DropsEvent, event.Key, event.Value.Start, "%s is %s; it must be a list of groups", event.Key, event.Value.Kind)
+		default:
+			for _, group := range event.Value.Items {
+				c.group(event.Key, group)
+			}
+		}
+	})
+}
+
+// bad is the effect of a malformed entry under an event.
+func (c *checker) bad(event string) Effect {
+	gate := event == "PreToolUse" || event == "PermissionRequest"
+	if !gate && c.version.AtLeast(versionLenientEntries) {
+		return DropsEntry
+	}
+	return DropsFile
+}
+
+func (c *checker) group(event string, group Node) {
+	bad := c.bad(event)
+	if group.Kind != Object {
+		c.add(bad, event, group.Start, "a group of %s is %s; it must be an object with a list \"hooks\"", event, group.Kind)
+		return
+	}
+	if m, ok := group.Get("matcher"); ok && m.Kind != String {
+		c.add(bad, event, m.Start, "matcher is %s; it must be a string such as \"Bash|Write\"", m.Kind)
+	}
+	list, ok := group.Get("hooks")
+	if !ok {
+		if _, flat := group.Get("type"); flat {
+			c.add(bad, event, group.Start, "this handler stands directly under %s; it belongs in a group: {\"hooks\": [ … ]}", event)
+		} else {
+			c.add(bad, event, group.Start, "this group has no list \"hooks\"")
+		}
+		return
+	}
+	if list.Kind != Array {
+		c.add(bad, event, list.Start, "\"hooks\" of this group is %s; it must be a list", list.Kind)
+		return
+	}
+	for _, handler := range list.Items {
+		c.handler(event, bad, handler)
+	}
+}
+
+// needs names the field that each handler type cannot do without.
+func needs(kind string) (fields []string, ok bool) {
+	switch kind {
+	case "command":
+		return []string{"command"}, true
+	case "http":
+		return []string{"url"}, true
+	case "mcp_tool":
+		return []string{"server", "tool"}, true
+	case "prompt", "agent":
+		return []string{"prompt"}, true
+	}
+	return nil, false
+}
+
+func (c *checker) handler(event string, bad Effect, handler Node) {
+	if handler.Kind != Object {
+		c.add(bad, event, handler.Start, "a handler is %s; it must be an object", handler.Kind)
+		return
+	}
+	kind, ok := handler.Get("type")
+	fields, known := needs(kind.Text)
+	switch {
+	case !ok:
+		c.add(bad, event, handler.Start, "this handler has no \"type\"")
+	case kind.Kind != String:
+		c.add(bad, event, kind.Start, "type is %s; it must be a string", kind.Kind)
+	case !known:
+		c.add(bad, event, kind.Start, "type %s is none of command, http, mcp_tool, prompt, agent", strconv.Quote(kind.Text))
+	}
+	for _, field := range fields {
+		if n, ok := handler.Get(field); !ok {
+			c.add(bad, event, handler.Start, "this handler of type %s has no %q", kind.Text, field)
+		} else if n.Kind != String {
+			c.add(bad, event, n.Start, "%s is %s; it must be a string", field, n.Kind)
+		}
+	}
+	if n, ok := handler.Get("timeout"); ok {
+		if seconds, isNumber := n.Float(); !isNumber {
+			c.add(bad, event, n.Start, "timeout is %s; it must be a number of seconds", n.Kind)
+		} else if seconds <= 0 {
+			c.add(bad, event, n.Start, "timeout is %s; it must be more than 0 seconds", n.Text)
+		}
+	}
+	if n, ok := handler.Get("args"); ok && n.Kind != Array {
+		c.add(bad, event, n.Start, "args is %s; it must be a list of strings", n.Kind)
+	}
+	if n, ok := handler.Get("onFailure"); ok && n.Text != "block" && n.Text != "continue" {
+		if c.version.Before(versionOnFailure) {
+			c.add(KeepsEntry, event, n.Start, "client %s does not know onFailure", c.version)
+		} else {
+			c.add(bad, event, n.Start, "onFailure must be \"block\" or \"continue\"")
+		}
+	}
+}
