@@ -112,13 +112,13 @@ func (a *Asker) one(ctx context.Context, b Backend, q Question, index int) (o ou
 	elapsed := a.Now().Sub(began)
 	if err != nil {
 		// The text of an error may quote what the backend printed.
-		o.errs = []string{b.Name() + ": " + Clip(redacted(err.Error()), maxReason)}
+		o.errs = []string{b.Name() + ": " + Safe(err.Error(), maxReason)}
 		if !errors.Is(err, ErrUnsure) {
 			o.err = err
 		}
 		return o
 	}
-	o.raw = Clip(redacted(Clip(reply.Raw, MaxReply)), maxRaw)
+	o.raw = Safe(reply.Raw, maxRaw)
 	cost := reply.CostUSD
 	for _, s := range q.Specs {
 		answer, ok := reply.Answers[s.Check]

@@ -40,7 +40,7 @@ func Normalise(spec Spec, answer json.RawMessage) Verdict {
 	v.Fields = fields
 	var reason string
 	if json.Unmarshal(members["reason"], &reason) == nil {
-		v.Reason = Clip(redacted(reason), maxReason)
+		v.Reason = Safe(reason, maxReason)
 	}
 	v.Result = Allowed
 	if spec.Block != nil && spec.Block(fields) {
@@ -124,7 +124,7 @@ func object(raw []byte) (map[string]json.RawMessage, error) {
 			return nil, errors.New("answer is not valid JSON")
 		}
 		if _, twice := members[name]; twice {
-			return nil, fmt.Errorf("answer names %q twice", Clip(redacted(name), 60))
+			return nil, fmt.Errorf("answer names %q twice", Safe(name, 60))
 		}
 		members[name] = value
 	}
@@ -151,6 +151,11 @@ func unfence(text []byte) []byte {
 	}
 	return []byte(body)
 }
+
+// Safe makes text of another program fit for a log or a message: secrets out,
+// then at most n bytes. The other order could leave the first half of a secret,
+// which nothing recognises.
+func Safe(s string, n int) string { return Clip(redacted(Clip(s, MaxReply)), n) }
 
 func redacted(s string) string {
 	s, _ = redact.Text(s)

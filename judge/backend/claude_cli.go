@@ -95,7 +95,7 @@ func (e envelope) failure() error {
 	case e.APIStatus != 0:
 		return fmt.Errorf("the model's service answered with status %d", e.APIStatus)
 	case e.IsError:
-		return fmt.Errorf("the client failed (%s): %s", judge.Clip(e.Subtype, 60), judge.Clip(e.Result, 200))
+		return fmt.Errorf("the client failed (%s): %s", judge.Safe(e.Subtype, 60), judge.Safe(e.Result, 200))
 	default:
 		return errors.New("the model gave no structured answer")
 	}

@@ -39,7 +39,7 @@ func (b command) Ask(ctx context.Context, q judge.Question) (judge.Reply, error)
 func reply(q judge.Question, text []byte, cost float64) (judge.Reply, error) {
 	answers, err := judge.ParseReply(q.Specs, text)
 	if err != nil {
-		return judge.Reply{}, fmt.Errorf("%w: %q", err, judge.Clip(string(text), 200))
+		return judge.Reply{}, fmt.Errorf("%w: %q", err, judge.Safe(string(text), 200))
 	}
 	return judge.Reply{Answers: answers, Raw: string(text), CostUSD: cost}, nil
 }

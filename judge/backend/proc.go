@@ -125,7 +125,7 @@ func exitError(program string, out output, stderr string) error {
 	if said == "" {
 		return fmt.Errorf("%s ended with status %d", program, out.exit)
 	}
-	return fmt.Errorf("%s ended with status %d: %s", program, out.exit, judge.Clip(said, 200))
+	return fmt.Errorf("%s ended with status %d: %s", program, out.exit, judge.Safe(said, 200))
 }
 
 func readSome(path string) []byte {
