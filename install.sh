@@ -120,7 +120,7 @@ trap 'rm -rf "$new"' EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM
 say "building version $version"
-(cd "$src" && GOOS='' GOARCH='' CGO_ENABLED=0 go build -trimpath -ldflags "-s -w -X agentguard/cmd/internal/cli.Version=$version -X main.version=$version" \
+(cd "$src" && GOOS='' GOARCH='' CGO_ENABLED=0 go build -trimpath -ldflags "-s -w -X agentguard/cmd/internal/door.version=$version" \
   -o "$new/" ./cmd/agentguard ./cmd/agentguard-hook) || fail "the build failed; nothing was installed"
 "$new/agentguard" version >/dev/null || fail "the built program does not run; nothing was installed"
 for name in agentguard-hook agentguard; do

@@ -194,7 +194,7 @@ func (s setting) check(t *testing.T) {
 	}
 	if s.status == 0 && s.version != "" {
 		for _, f := range filesBelow(t, home) {
-			if raw, _ := os.ReadFile(filepath.Join(home, f)); !strings.Contains(string(raw), "Version=dev") {
+			if raw, _ := os.ReadFile(filepath.Join(home, f)); !strings.Contains(string(raw), "door.version=dev") {
 				t.Errorf("%s holds no version stamp: %q", f, raw)
 			}
 		}

@@ -218,3 +218,24 @@ func (s *story) told() string {
 	}
 	return b.String()
 }
+
+// judgeWith puts the client on PATH as a judge and names it in the policy as the only one.
+func (s *story) judgeWith(name string) {
+	s.t.Helper()
+	if err := os.Symlink(s.client.Path, filepath.Join(s.home, ".local", "bin", name)); err != nil {
+		s.t.Fatal(err)
+	}
+	s.write(filepath.Join(s.home, ".config", "agentguard", "policy.jsonc"), `{"version": 1, "judge": {"order": ["`+name+`"]}}`)
+}
+
+// tree is the repository's content by path, git's own folder left out.
+func (s *story) tree() map[string]string {
+	s.t.Helper()
+	out := map[string]string{}
+	for _, f := range filesBelow(s.t, s.repo) {
+		if !strings.HasPrefix(f, ".git/") {
+			out[f] = s.read(f)
+		}
+	}
+	return out
+}
