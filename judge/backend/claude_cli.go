@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 
 	"agentguard/judge"
 )
@@ -65,7 +66,7 @@ func (b claude) Ask(ctx context.Context, q judge.Question) (judge.Reply, error) 
 	if err != nil {
 		return judge.Reply{}, err
 	}
-	out, err := b.host.run(ctx, process{command: claudeArgs(b.config.Command, b.config.Model, p), stdin: p.User, env: b.config.Env}, p.Checks)
+	out, err := b.host.run(ctx, process{command: claudeArgs(b.config.Command, b.config.Model, p), stdin: unmention(p.User), env: b.config.Env}, p.Checks)
 	if err != nil {
 		return judge.Reply{}, b.explain(out, err)
 	}
@@ -80,6 +81,11 @@ func (b claude) Ask(ctx context.Context, q judge.Question) (judge.Reply, error) 
 	}
 	return reply(q, e.Answer, e.CostUSD)
 }
+
+// unmention takes the meaning from "@path": also without tools the client reads
+// the file that such a word names and sends it along (seen in 2.1.332), past our
+// redaction. The full-width sign reads the same to a model.
+func unmention(text string) string { return strings.ReplaceAll(text, "@", "＠") }
 
 // explain prefers what the envelope says to the exit status, where there is one.
 func (b claude) explain(out output, err error) error {

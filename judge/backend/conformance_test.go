@@ -212,3 +212,16 @@ func TestSafeFlags(t *testing.T) {
 		})
 	}
 }
+
+func TestClaudeReadsNoMentionedFile(t *testing.T) {
+	k := kinds[1]
+	b, seen := start(t, k.config, k.around, backendtest.Behaviour{Answer: `{"scope-check": {"new_proposal": false}}`})
+	q := question(t, judge.ScopeCheck)
+	q.Text = "See @/etc/hostname, @~/.ssh/id_rsa and @\"a b\"."
+	if _, err := b.Ask(t.Context(), q); err != nil {
+		t.Fatal(err)
+	}
+	if in := seen().Stdin; strings.Contains(in, "@") || !strings.Contains(in, "/etc/hostname") {
+		t.Errorf("stdin would make the client read files: %q", in)
+	}
+}
