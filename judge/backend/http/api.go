@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	nethttp "net/http"
+	"strings"
 
 	"agentguard/judge"
 	"agentguard/judge/backend"
@@ -107,7 +108,6 @@ func readOpenAI(body []byte) (backend.Response, error) {
 		Choices []struct {
 			Message struct {
 				Content string `json:"content"`
-				Refusal string `json:"refusal"`
 			} `json:"message"`
 		} `json:"choices"`
 		Usage struct {
@@ -117,5 +117,19 @@ func readOpenAI(body []byte) (backend.Response, error) {
 	if err := json.Unmarshal(body, &m); err != nil || len(m.Choices) == 0 || m.Choices[0].Message.Content == "" {
 		return backend.Response{}, errNoAnswer
 	}
-	return backend.Response{Text: m.Choices[0].Message.Content, CostUSD: m.Usage.Cost}, nil
+	return backend.Response{Text: afterThought(m.Choices[0].Message.Content), CostUSD: m.Usage.Cost}, nil
+}
+
+// afterThought drops the reasoning that some local models print before their
+// answer. It is the model's own text, the judged one does not get there.
+func afterThought(text string) string {
+	const open, end = "<think>", "</think>"
+	if !strings.HasPrefix(strings.TrimSpace(text), open) {
+		return text
+	}
+	_, rest, ok := strings.Cut(text, end)
+	if !ok {
+		return text
+	}
+	return rest
 }
