@@ -3,7 +3,7 @@ package judge
 import "strings"
 
 // removedMarker stands where a look-alike of our marker lines was.
-const removedMarker = "[marker removed]"
+const removedMarker = "[marker]"
 
 // maxMarker is how long a look-alike of a marker may be, in bytes.
 const maxMarker = 200
@@ -15,6 +15,21 @@ func StripMarkers(text, token string) string {
 	if token != "" {
 		text = strings.ReplaceAll(text, token, removedMarker)
 	}
+	// What is taken out brings its neighbours closer together.
+	for range maxStrips {
+		stripped := stripOnce(text)
+		if stripped == text {
+			break
+		}
+		text = stripped
+	}
+	return text
+}
+
+// maxStrips bounds how often a text is read again after something was found.
+const maxStrips = 8
+
+func stripOnce(text string) string {
 	var b strings.Builder
 	rest := text
 	for {
