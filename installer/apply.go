@@ -63,6 +63,10 @@ func (p Plan) Apply(ctx context.Context, now time.Time) error {
 func (p *Plan) expect(old record, path string) error {
 	p.record.Files = append([]recordFile(nil), old.Files...)
 	p.record.Scope, p.record.Path, p.record.Program = p.req.Scope.String(), p.req.SettingsPath(), p.req.HookPath
+	p.record.Timeouts = map[string]int{}
+	for _, e := range p.req.Events {
+		p.record.Timeouts[e.Name] = e.Timeout
+	}
 	for _, c := range p.Changes {
 		snap := settings.Snapshot{Path: c.Path, Exists: c.Existed, Bytes: c.Before}
 		if err := p.note(c, snap, c.After, missingDirs(filepath.Dir(c.Path))); err != nil {

@@ -51,7 +51,7 @@ func (f *hooksFile) refuse(r *Refusal) *Refusal {
 }
 
 // install returns the file with our entries as the request wants them.
-func (f *hooksFile) install(src []byte, prior priorTimeouts) ([]byte, error) {
+func (f *hooksFile) install(src []byte, prior map[string]int) ([]byte, error) {
 	f.notes = nil
 	doc, err := f.parse(src)
 	if err != nil {
@@ -177,7 +177,7 @@ func removable(doc settings.Document, h settings.Handler, keep *settings.Documen
 }
 
 // event makes sure that one event has our entry, with a text of today.
-func (f *hooksFile) event(doc settings.Document, e EventSpec, prior priorTimeouts) (settings.Document, error) {
+func (f *hooksFile) event(doc settings.Document, e EventSpec, prior map[string]int) (settings.Document, error) {
 	for _, h := range doc.Handlers() {
 		if h.Event == e.Name && !h.Shadowed && f.own.owned(h) {
 			return f.renew(doc, h, e, prior)
@@ -226,7 +226,7 @@ func (f *hooksFile) add(doc settings.Document, e EventSpec) (settings.Document, 
 
 // renew repairs only what is ours to repair: a text that we wrote is replaced by
 // the one of today; what the person changed stays, and is named if it matters.
-func (f *hooksFile) renew(doc settings.Document, h settings.Handler, e EventSpec, prior priorTimeouts) (settings.Document, error) {
+func (f *hooksFile) renew(doc settings.Document, h settings.Handler, e EventSpec, prior map[string]int) (settings.Document, error) {
 	line, _ := doc.Position(h.Node.Start)
 	if !f.own.written(h) {
 		f.notes = append(f.notes, fmt.Sprintf(
@@ -247,7 +247,7 @@ func (f *hooksFile) renew(doc settings.Document, h settings.Handler, e EventSpec
 		edits = append(edits, doc.Replace(args, settings.ListOf()))
 	}
 	if timeout, ok := h.Node.Get("timeout"); ok && e.Timeout > 0 && h.Timeout != float64(e.Timeout) {
-		if prior[e.Name] == h.Timeout {
+		if float64(prior[e.Name]) == h.Timeout {
 			edits = append(edits, doc.Replace(timeout, settings.IntOf(e.Timeout)))
 		} else if h.Timeout < float64(e.Timeout) {
 			f.notes = append(f.notes, fmt.Sprintf(
@@ -308,23 +308,6 @@ func (f *hooksFile) foreign(doc settings.Document) []string {
 	for _, m := range doc.Root.Members {
 		if m.Key != "hooks" {
 			out = append(out, string(doc.Source[m.KeyStart:m.Value.End]))
-		}
-	}
-	return out
-}
-
-// priorTimeouts are the timeouts that we wrote last, by event.
-type priorTimeouts map[string]float64
-
-func timeoutsOf(src []byte, own owner) priorTimeouts {
-	doc, err := settings.Parse(src)
-	if err != nil {
-		return nil
-	}
-	out := priorTimeouts{}
-	for _, h := range doc.Handlers() {
-		if own.owned(h) {
-			out[h.Event] = h.Timeout
 		}
 	}
 	return out

@@ -212,12 +212,12 @@ func (r Request) targets(plan *Plan) ([]target, error) {
 
 func (r Request) settingsTarget(own owner, plan *Plan) target {
 	path := r.SettingsPath()
-	old, _ := readRecord(r.recordPath()).file(path)
+	prior := readRecord(r.recordPath()).Timeouts
 	return target{
 		kind: SettingsFile, path: path, why: "register the hooks",
 		install: func(snap settings.Snapshot) (settings.Next, error) {
 			f := hooksFile{path: path, own: own, req: r}
-			after, err := f.install(snap.Bytes, timeoutsOf(old.After, own))
+			after, err := f.install(snap.Bytes, prior)
 			plan.Notes = append(plan.Notes, f.notes...)
 			return settings.Next{Bytes: after}, err
 		},

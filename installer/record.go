@@ -22,6 +22,9 @@ type record struct {
 	Program string       `json:"program,omitempty"`
 	Time    time.Time    `json:"time"`
 	Files   []recordFile `json:"files"`
+	// Timeouts are those that the install asked for, by event: an entry with
+	// another one has it from the person.
+	Timeouts map[string]int `json:"timeouts,omitempty"`
 }
 
 // recordFile holds one file's bytes without us and as we left it.
