@@ -1,0 +1,221 @@
+package evidence
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"agentguard/hook/transcript"
+)
+
+// Input is all that a standing is decided from. What is missing is left out of
+// account: without Repo the conversation alone speaks, without Turns the ledger.
+type Input struct {
+	Repo  *Repo
+	Runs  []Run             // of the ledger, oldest first
+	Turns []transcript.Turn // oldest first; the last is the one that is ending
+	Reader
+	// Stands tells whether a ledger record's tool call stands in the session's
+	// transcript; records of this session for which it says no are forged and do
+	// not count. Nil: all count.
+	Stands  func(id string) bool
+	Session string
+	// Now is the snapshot of the working tree where the caller already has it.
+	Now *Snapshot
+}
+
+// Assessment is how the tree stands.
+type Assessment struct {
+	Finding                  // for tests, or whatever the project verifies by where there are none
+	ByKind  map[Kind]Finding // each kind that was run, and each that the policy names
+	Runs    []Seen           // oldest first
+	Now     *Snapshot        // nil where no run needed it
+	// Edited tells that this turn changed something other than documentation.
+	Edited bool
+	// Reproduced is the failing run before this turn's first change, nil without.
+	Reproduced *Seen
+	// Facts are short plain sentences for a judge or a person.
+	Facts []string
+}
+
+// Assess decides the standing of "this tree is verified". It returns no error:
+// what cannot be read makes the standing unknown.
+func Assess(ctx context.Context, in Input) Assessment {
+	var a Assessment
+	rd := in.Reader
+	if in.Repo != nil && rd.Root == "" {
+		rd.Root = in.Repo.Root()
+	}
+	list := in.merge(rd.moments(in.Turns))
+	last := len(in.Turns) - 1
+	a.Now = in.Now
+	edited := false
+	for i := range list {
+		m := &list[i]
+		if m.run == nil {
+			edited = edited || m.turn == last
+			continue
+		}
+		seen := Seen{Run: *m.run, InTurn: m.turn == last && last >= 0, key: key(m)}
+		seen.BeforeEdit = seen.InTurn && !edited
+		in.age(ctx, &a, &seen, list[i+1:])
+		a.Runs = append(a.Runs, seen)
+	}
+	a.Edited = edited
+	for i := range a.Runs {
+		if r := &a.Runs[i]; r.BeforeEdit && r.Outcome == Failed && r.Kind.Tests() && a.Reproduced == nil {
+			a.Reproduced = r
+		}
+	}
+	a.decide(in.Verify)
+	a.facts()
+	return a
+}
+
+// merge puts the ledger's records to the runs of the conversation, and those it
+// does not show before or after it by their time.
+func (in Input) merge(list []moment) []moment {
+	var alone []moment
+	for i := range in.Runs {
+		run := in.Runs[i]
+		if run.Session == in.Session && in.Session != "" && run.ID != "" && in.Stands != nil && !in.Stands(run.ID) {
+			continue
+		}
+		if in.Repo != nil && run.Root != "" && run.Root != in.Repo.Root() && run.After == nil {
+			continue // another worktree, and no tree to compare
+		}
+		at := slices.IndexFunc(list, func(m moment) bool {
+			return m.run != nil && run.ID != "" && m.run.ID == run.ID && (m.run.Command == run.Command || m.run.Kind == run.Kind)
+		})
+		if at >= 0 {
+			if list[at].run.After == nil {
+				list[at].run.After = run.After
+			}
+			continue
+		}
+		alone = append(alone, moment{run: &run, turn: -1, time: run.Time, v: Verification{words: strings.Fields(run.Command)}})
+	}
+	if len(alone) == 0 {
+		return list
+	}
+	list = append(alone, list...)
+	slices.SortStableFunc(list, func(a, b moment) int {
+		if a.time.IsZero() || b.time.IsZero() {
+			return 0
+		}
+		return a.time.Compare(b.time)
+	})
+	return list
+}
+
+// age tells whether a run still speaks of this tree: by the tree itself where it
+// was recorded, else by what the conversation changed since.
+func (in Input) age(ctx context.Context, a *Assessment, seen *Seen, after []moment) {
+	var edits []string
+	moved := false
+	for _, m := range after {
+		moved = moved || m.all
+		edits = append(edits, m.edit...)
+	}
+	slices.Sort(edits)
+	edits = slices.Compact(edits)
+	if seen.After != nil && in.Repo != nil {
+		if a.Now == nil {
+			if now, err := in.Repo.Snapshot(ctx); err == nil {
+				a.Now = &now
+			}
+		}
+		if a.Now != nil {
+			differs, err := in.Repo.Differs(ctx, *seen.After, *a.Now)
+			if err == nil {
+				differs = slices.DeleteFunc(differs, func(d Difference) bool {
+					return in.Docs.Match(d.Path) || (d.Scratch && !slices.Contains(edits, d.Path))
+				})
+				seen.Known, seen.Current = true, len(differs) == 0
+				for _, d := range differs[:min(len(differs), 5)] {
+					seen.Differs = append(seen.Differs, d.Path)
+				}
+				return
+			}
+		}
+		if len(edits) == 0 && !moved {
+			return // something changed that the conversation does not show
+		}
+	}
+	if seen.After == nil && !in.inTranscript(seen) {
+		return
+	}
+	seen.Known, seen.Current = true, len(edits) == 0 && !moved
+	seen.Differs = edits
+}
+
+func (in Input) inTranscript(seen *Seen) bool {
+	return !slices.ContainsFunc(in.Runs, func(r Run) bool { return r.ID == seen.ID && r.Time.Equal(seen.Time) && r.After == nil })
+}
+
+// key is what a later run must repeat to clear a failure: the runner with its
+// targets; flags do not matter.
+func key(m *moment) string {
+	words := []string{m.run.Runner}
+	for _, w := range m.v.words {
+		if !strings.HasPrefix(w, "-") {
+			words = append(words, w)
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+// decide fills the findings: tests first; where no test was run and none is
+// configured, whatever else the project verifies by.
+func (a *Assessment) decide(verify Verify) {
+	a.ByKind = map[Kind]Finding{}
+	of := func(keep func(Kind) bool) []Seen {
+		var runs []Seen
+		for _, r := range a.Runs {
+			if keep(r.Kind) {
+				runs = append(runs, r)
+			}
+		}
+		return runs
+	}
+	kinds := map[Kind]bool{}
+	for _, r := range a.Runs {
+		kinds[r.Kind] = true
+	}
+	wantsTest := false
+	for _, c := range verify.Commands {
+		kinds[c.Kind] = true
+		wantsTest = wantsTest || c.Kind == Test
+	}
+	for k := range kinds {
+		a.ByKind[k] = standing(of(func(o Kind) bool { return o == k || k == Test && o.Tests() || k != Compare && o == Check }))
+	}
+	tests := of(Kind.Tests)
+	others := of(func(k Kind) bool { return !k.Tests() })
+	a.Finding = standing(tests)
+	if a.Standing == NoRun && len(others) > 0 {
+		f := standing(others)
+		if wantsTest && f.Standing == Supported {
+			f.Standing = StandingPartial
+			f.Why = "only " + strings.TrimSuffix(f.Why, " on this tree") + "; the project's tests were not run"
+		}
+		a.Finding = f
+	}
+}
+
+func (a *Assessment) facts() {
+	a.Facts = append(a.Facts, "Standing of the verification: "+string(a.Standing)+": "+a.Why+".")
+	if n := len(a.Runs); n > 0 {
+		for _, r := range a.Runs[max(0, n-3):] {
+			when := "nothing changed since"
+			switch {
+			case !r.Known:
+				when = "it is not known what changed since"
+			case !r.Current:
+				when = r.changes() + " since"
+			}
+			a.Facts = append(a.Facts, fmt.Sprintf("Run: `%s` %s%s; %s.", r.short(), r.Outcome, r.count(), when))
+		}
+	}
+}

@@ -1,0 +1,195 @@
+package evidence
+
+import "strings"
+
+// readCounts reads the numbers of a summing line: "24 passed", "1 failed, 23
+// passed in 0.66s", "Tests run: 5, Failures: 1", "failures=1", "# pass 12".
+func readCounts(line, lower string, s *said) {
+	if goLine(line, s) {
+		return
+	}
+	c := countLine(lower)
+	if !c.any() {
+		return
+	}
+	passed, failed, skipped := c.passed, c.failed, c.skipped
+	if c.total >= 0 && passed < 0 {
+		// A total with its failures: the rest passed.
+		passed = max(0, c.total-max(failed, 0)-max(skipped, 0))
+	}
+	if c.total == 0 && passed <= 0 {
+		passed = 0
+	}
+	s.counts = Counts{passed, failed, skipped}
+}
+
+// goLine reads the package lines of "go test".
+func goLine(line string, s *said) bool {
+	rest, ok := strings.CutPrefix(line, "ok")
+	if !ok || rest == "" || (rest[0] != ' ' && rest[0] != '\t') {
+		return false
+	}
+	f := strings.Fields(rest)
+	if len(f) >= 2 && (f[1] == "(cached)" || (strings.HasSuffix(f[1], "s") && strings.Trim(f[1], "0123456789.s") == "")) {
+		s.pass = true
+		return true
+	}
+	return false
+}
+
+type counted struct{ total, passed, failed, skipped int }
+
+func (c counted) any() bool {
+	return c.total >= 0 || c.passed >= 0 || c.failed >= 0
+}
+
+// wordClass tells what a number beside the word counts. The plural "tests"
+// counts all; a bare "errors" counts failures.
+func wordClass(w string) string {
+	switch w {
+	case "passed", "passing", "pass", "passes", "succeeded", "successful", "success", "successes", "ok":
+		return "passed"
+	case "failed", "failing", "failures", "failure", "fail", "fails", "errors", "error", "errored", "broken", "crashed", "incorrect", "wrong", "problems", "problem", "offenses":
+		return "failed"
+	case "skipped", "pending", "ignored", "todo", "deselected", "disabled", "incomplete", "skip", "skips", "xfailed", "cancelled", "filtered", "risky", "omitted", "inconclusive":
+		return "skipped"
+	case "tests", "test", "examples", "example", "specs", "spec", "scenarios", "scenario", "runs", "run", "total", "cases":
+		return "total"
+	}
+	return ""
+}
+
+// countLine collects every number-and-word pair of one line, in both orders.
+// Words are split at anything that is no letter, digit, ":", "=".
+func countLine(lower string) counted {
+	c := counted{-1, -1, -1, -1}
+	toks := countTokens(lower)
+	set := func(class string, n int) {
+		switch class {
+		case "passed":
+			c.passed = max(c.passed, 0) + n
+		case "failed":
+			c.failed = max(c.failed, 0) + n
+		case "skipped":
+			c.skipped = max(c.skipped, 0) + n
+		case "total":
+			if c.total < 0 {
+				c.total = n
+			}
+		}
+	}
+	used := make([]bool, len(toks))
+	for i, t := range toks {
+		if !t.number || used[i] {
+			continue
+		}
+		// "Failures: 1", "fail=0", "# pass 12", "total 3"
+		if i > 0 && !toks[i-1].number && (toks[i-1].sep == ':' || toks[i-1].sep == '=') {
+			if class := wordClass(toks[i-1].text); class != "" {
+				set(class, t.n)
+				used[i] = true
+				continue
+			}
+			if toks[i-1].text == "tests" || i < 2 {
+				// "Tests: 1 failed, 23 passed": the word after says it.
+			} else {
+				continue
+			}
+		}
+		// "24 passed", "0 tests failed", "12 tests completed", "2 test suites"
+		if i+1 >= len(toks) || toks[i+1].number {
+			continue
+		}
+		class := wordClass(toks[i+1].text)
+		next := ""
+		if i+2 < len(toks) && !toks[i+2].number && t.sep != ',' && toks[i+1].sep == ' ' {
+			next = toks[i+2].text
+		}
+		switch {
+		case class == "total" && (next == "suites" || next == "files" || next == "file"):
+			// Suites and files are no tests; but none of them failing is no news.
+		case class == "total" && wordClass(next) != "" && wordClass(next) != "total":
+			set(wordClass(next), t.n)
+		case class == "" && (next == "" || wordClass(next) == "" || wordClass(next) == "total"):
+		case class == "":
+			// "3 assertions failed", "2 files failed"
+			if wordClass(next) == "failed" && t.n > 0 {
+				set("failed", t.n)
+			}
+		default:
+			set(class, t.n)
+		}
+	}
+	if i := prefixCount(lower); i != "" && c.passed < 0 && c.failed < 0 && c.total < 0 {
+		// TAP and its kin: "# pass 12", "ℹ fail 0"
+		f := strings.Fields(lower)
+		if len(f) == 3 {
+			if n, ok := atoi(f[2]); ok {
+				set(wordClass(f[1]), n)
+			}
+		}
+	}
+	return c
+}
+
+func prefixCount(lower string) string {
+	for _, p := range [...]string{"# ", "ℹ "} {
+		if strings.HasPrefix(lower, p) {
+			return p
+		}
+	}
+	return ""
+}
+
+type countToken struct {
+	text   string
+	number bool
+	n      int
+	sep    byte // the separator that follows
+}
+
+func countTokens(lower string) []countToken {
+	var toks []countToken
+	for i := 0; i < len(lower) && len(toks) < 64; {
+		c := lower[i]
+		if !isAlnum(c) {
+			i++
+			continue
+		}
+		start := i
+		for i < len(lower) && (isAlnum(lower[i]) || (lower[i] == '.' && i+1 < len(lower) && isAlnum(lower[i+1]))) {
+			i++
+		}
+		t := countToken{text: lower[start:i]}
+		t.n, t.number = atoi(t.text)
+		if start > 0 && (lower[start-1] == '.' || lower[start-1] == '/' || lower[start-1] == '-' || lower[start-1] == '_') && t.number {
+			t.number = false // part of a path, a version, a name
+		}
+		if i < len(lower) {
+			t.sep = lower[i]
+			if t.sep == '/' || t.sep == '_' || t.sep == '%' {
+				t.number = false
+			}
+		}
+		toks = append(toks, t)
+	}
+	return toks
+}
+
+func isAlnum(c byte) bool {
+	return c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c >= 0x80
+}
+
+func atoi(s string) (int, bool) {
+	if s == "" || len(s) > 7 {
+		return 0, false
+	}
+	n := 0
+	for _, c := range []byte(s) {
+		if c < '0' || c > '9' {
+			return 0, false
+		}
+		n = n*10 + int(c-'0')
+	}
+	return n, true
+}

@@ -1,0 +1,223 @@
+package evidence
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// snapshotByGit is the reference: the installed git works on a throw-away copy
+// of the index and puts objects into a throw-away folder.
+func (r *Repo) snapshotByGit(ctx context.Context, withChanges bool) (Snapshot, error) {
+	var s Snapshot
+	if r.root == "" {
+		return s, ErrNoWorktree
+	}
+	scratch, err := os.MkdirTemp(r.temp, "agentguard-")
+	if err != nil {
+		return s, err
+	}
+	defer func() { _ = os.RemoveAll(scratch) }()
+	index := filepath.Join(scratch, "index")
+	if err := copyIndex(filepath.Join(r.gitDir, "index"), index); err != nil {
+		return s, err
+	}
+	objects := filepath.Join(scratch, "objects")
+	if err := os.Mkdir(objects, 0o700); err != nil {
+		return s, err
+	}
+	env := []string{
+		"GIT_INDEX_FILE=" + index,
+		"GIT_OBJECT_DIRECTORY=" + objects,
+		"GIT_ALTERNATE_OBJECT_DIRECTORIES=" + quoteAlternate(filepath.Join(r.commonDir, "objects")),
+	}
+
+	changed, err := r.trackedChanges(ctx, env)
+	if err != nil {
+		return s, err
+	}
+	if err := r.updateIndex(ctx, env, changed); err != nil {
+		return s, err
+	}
+	if s.Tracked, err = r.writeTree(ctx, env); err != nil {
+		return s, err
+	}
+	untracked, err := r.untracked(ctx, env)
+	if err != nil {
+		return s, err
+	}
+	if err := r.addUntracked(ctx, env, untracked); err != nil {
+		return s, err
+	}
+	if s.Tree, err = r.writeTree(ctx, env); err != nil || !withChanges {
+		return s, err
+	}
+	head, err := r.Head(ctx)
+	if err != nil {
+		return s, err
+	}
+	s.Head = head.ID
+	s.Changed, err = r.changedSince(ctx, env, head, untracked)
+	if len(s.Changed) > MaxChanged {
+		s.Changed, s.Cut = s.Changed[:MaxChanged], true
+	}
+	return s, err
+}
+
+// copyIndex copies the index with its time: git takes an entry for racy by
+// comparing with it.
+func copyIndex(from, to string) error {
+	in, err := os.Open(from)
+	if os.IsNotExist(err) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer func() { _ = in.Close() }()
+	st, err := in.Stat()
+	if err != nil {
+		return err
+	}
+	out, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	if _, err = io.Copy(out, in); err != nil {
+		_ = out.Close()
+		return err
+	}
+	if err := out.Close(); err != nil {
+		return err
+	}
+	return os.Chtimes(to, st.ModTime(), st.ModTime())
+}
+
+// quoteAlternate writes a path the way GIT_ALTERNATE_OBJECT_DIRECTORIES wants.
+func quoteAlternate(path string) string {
+	if strings.ContainsAny(path, "\":;\n") {
+		return strconv.Quote(path)
+	}
+	return path
+}
+
+// trackedChanges lists the tracked paths whose file differs from the index by
+// stat data. Submodules are compared by their HEAD alone: looking into them
+// would run their own configuration.
+func (r *Repo) trackedChanges(ctx context.Context, env []string) ([]string, error) {
+	out, err := r.guarded(ctx, env, nil, nil, "diff-files", "--raw", "-z", "--no-abbrev", "--no-renames", "--ignore-submodules=dirty")
+	if err != nil {
+		return nil, err
+	}
+	var paths []string
+	fields := records(out)
+	for i := 0; i+1 < len(fields); i += 2 {
+		paths = append(paths, fields[i+1])
+	}
+	slices.Sort(paths)
+	return slices.Compact(paths), nil
+}
+
+func (r *Repo) untracked(ctx context.Context, env []string) ([]string, error) {
+	out, err := r.runWith(ctx, env, nil, "ls-files", "--others", "--exclude-standard", "-z")
+	return records(out), err
+}
+
+func (r *Repo) updateIndex(ctx context.Context, env []string, paths []string) error {
+	if len(paths) == 0 {
+		return nil
+	}
+	in := []byte(strings.Join(paths, "\x00") + "\x00")
+	_, err := r.guarded(ctx, env, in, paths, "update-index", "--add", "--remove", "--replace", "-z", "--stdin")
+	return err
+}
+
+// addUntracked adds files, and nested repositories as links. A nested
+// repository without a commit is left out: git cannot add it either.
+func (r *Repo) addUntracked(ctx context.Context, env []string, paths []string) error {
+	var files []string
+	for _, p := range paths {
+		nested, isRepo := strings.CutSuffix(p, "/")
+		if !isRepo {
+			files = append(files, p)
+			continue
+		}
+		if err := r.updateIndex(ctx, env, []string{nested}); err != nil && exitCode(err) < 0 {
+			return err
+		}
+	}
+	if v, err := r.line(ctx, "config", "--bool", "core.sparseCheckout"); err == nil && v == "true" && len(files) > 0 {
+		// Only "git add" knows which paths a sparse checkout may not add; it adds
+		// the others and exits 1.
+		in := []byte(strings.Join(files, "\x00") + "\x00")
+		_, err := r.guarded(ctx, env, in, files, "add", "--ignore-errors", "--pathspec-from-file=-", "--pathspec-file-nul")
+		if err != nil && exitCode(err) != 1 {
+			return err
+		}
+		return nil
+	}
+	return r.updateIndex(ctx, env, files)
+}
+
+func (r *Repo) writeTree(ctx context.Context, env []string) (string, error) {
+	out, err := r.runWith(ctx, env, nil, "write-tree", "--missing-ok")
+	return strings.TrimSpace(string(out)), err
+}
+
+// changedSince compares the throw-away index, which by now is the working tree,
+// with HEAD.
+func (r *Repo) changedSince(ctx context.Context, env []string, head Head, untracked []string) ([]PathBlob, error) {
+	base := head.ID
+	if head.Unborn {
+		out, err := r.runWith(ctx, env, []byte{}, "hash-object", "-t", "tree", "--stdin")
+		if err != nil {
+			return nil, err
+		}
+		base = strings.TrimSpace(string(out))
+	}
+	out, err := r.runWith(ctx, env, nil, "diff-index", "--cached", "--raw", "-z", "--no-abbrev", "--no-renames", base, "--")
+	if err != nil {
+		return nil, err
+	}
+	isNew := map[string]bool{}
+	for _, p := range untracked {
+		isNew[strings.TrimSuffix(p, "/")] = true
+	}
+	list, err := parseRaw(out)
+	for i := range list {
+		list[i].Untracked = isNew[list[i].Path]
+	}
+	return list, err
+}
+
+// parseRaw reads the new side of git's raw form.
+func parseRaw(out []byte) ([]PathBlob, error) {
+	_, list, err := parseRawPairs(out)
+	return list, err
+}
+
+// parseRawPairs reads the --raw -z form: ":oldmode newmode oldid newid S" and a
+// path. A side that does not exist has neither mode nor blob.
+func parseRawPairs(out []byte) (olds, news []PathBlob, err error) {
+	fields := records(out)
+	for i := 0; i+1 < len(fields); i += 2 {
+		meta := strings.Fields(strings.TrimPrefix(fields[i], ":"))
+		if len(meta) != 5 {
+			return nil, nil, fmt.Errorf("reading git's raw form: %w", ErrUnknown)
+		}
+		from, to := PathBlob{Path: fields[i+1]}, PathBlob{Path: fields[i+1]}
+		if meta[4] != "A" {
+			from.Mode, from.Blob = meta[0], meta[2]
+		}
+		if meta[4] != "D" {
+			to.Mode, to.Blob = meta[1], meta[3]
+		}
+		olds, news = append(olds, from), append(news, to)
+	}
+	return olds, news, nil
+}

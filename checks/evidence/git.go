@@ -1,0 +1,162 @@
+package evidence
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"time"
+)
+
+// maxOutput bounds what one git call may answer. Beyond it the fact is unknown.
+const maxOutput = 64 << 20
+
+// quietConfig keeps a repository from running code through git: whatever it
+// configures is overruled on the command line.
+var quietConfig = []string{
+	"-c", "core.fsmonitor=false",
+	"-c", "core.hooksPath=" + os.DevNull,
+	"-c", "core.sshCommand=false",
+	"-c", "core.pager=cat",
+	"-c", "core.splitIndex=false",
+	"-c", "core.untrackedCache=false",
+	"-c", "log.showSignature=false",
+	"-c", "protocol.allow=never",
+	"-c", "submodule.recurse=false",
+	"-c", "gc.auto=0",
+	"-c", "maintenance.auto=false",
+}
+
+// passedOn are the variables of the caller that change what git would say to
+// the caller's own git commands, and that no repository can set.
+var passedOn = []string{
+	"PATH", "HOME", "XDG_CONFIG_HOME", "USER", "LOGNAME", "SUDO_UID",
+	"GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM",
+	"GIT_CEILING_DIRECTORIES", "GIT_DISCOVERY_ACROSS_FILESYSTEM",
+	"SystemRoot", "USERPROFILE", "APPDATA", "LOCALAPPDATA", "PROGRAMDATA",
+}
+
+// program is an installed git with a clean environment.
+type program struct {
+	path string
+	env  []string
+}
+
+// newProgram finds git. A path entry that is not absolute is skipped: it would
+// let the current folder bring its own git.
+func newProgram(opt Options) program {
+	p := program{path: opt.Git}
+	get := opt.Env
+	if get == nil {
+		get = func(string) (string, bool) { return "", false }
+	}
+	for _, name := range passedOn {
+		v, ok := get(name)
+		if name == "HOME" && opt.Home != "" {
+			v, ok = opt.Home, true
+		}
+		if ok {
+			p.env = append(p.env, name+"="+v)
+		}
+	}
+	p.env = append(p.env, "LC_ALL=C", "GIT_OPTIONAL_LOCKS=0", "GIT_TERMINAL_PROMPT=0", "GIT_PAGER=cat",
+		"GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=none", "GIT_ASKPASS=false", "SSH_ASKPASS=false",
+		"GIT_NO_REPLACE_OBJECTS=1", "GIT_LITERAL_PATHSPECS=1", "GIT_ATTR_NOSYSTEM=0")
+	if p.path == "" {
+		path, _ := get("PATH")
+		for _, dir := range filepath.SplitList(path) {
+			name := filepath.Join(dir, "git")
+			if runtime.GOOS == "windows" {
+				name += ".exe"
+			}
+			if st, err := os.Stat(name); filepath.IsAbs(dir) && err == nil && !st.IsDir() {
+				p.path = name
+				break
+			}
+		}
+	}
+	return p
+}
+
+// gitError is a git call that ended badly.
+type gitError struct {
+	args   []string
+	code   int
+	stderr string
+}
+
+func (e *gitError) Error() string {
+	return fmt.Sprintf("git %s: exit %d: %s", strings.Join(e.args, " "), e.code, strings.TrimSpace(e.stderr))
+}
+
+// run calls git in dir. env is added to the clean environment.
+func (p program) run(ctx context.Context, dir string, env []string, stdin []byte, args ...string) ([]byte, error) {
+	if p.path == "" {
+		return nil, ErrNoGit
+	}
+	all := append(append([]string{"--no-pager"}, quietConfig...), args...)
+	cmd := exec.CommandContext(ctx, p.path, all...)
+	cmd.Dir = dir
+	cmd.Env = append(append([]string{}, p.env...), env...)
+	cmd.WaitDelay = 500 * time.Millisecond
+	if stdin != nil {
+		cmd.Stdin = bytes.NewReader(stdin)
+	}
+	var out, errOut capped
+	out.max, errOut.max = maxOutput, 4<<10
+	cmd.Stdout, cmd.Stderr = &out, &errOut
+	err := cmd.Run()
+	var exit *exec.ExitError
+	switch {
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case errors.As(err, &exit):
+		return out.buf, &gitError{args, exit.ExitCode(), string(errOut.buf)}
+	case err != nil:
+		return nil, fmt.Errorf("starting git: %w", err)
+	case out.full:
+		return nil, fmt.Errorf("git %s: too much output: %w", args[0], ErrUnknown)
+	}
+	return out.buf, nil
+}
+
+// capped keeps the first max bytes and swallows the rest, so that the writer
+// never blocks.
+type capped struct {
+	buf  []byte
+	max  int
+	full bool
+}
+
+func (c *capped) Write(b []byte) (int, error) {
+	if room := c.max - len(c.buf); len(b) > room {
+		c.full = true
+		c.buf = append(c.buf, b[:room]...)
+	} else {
+		c.buf = append(c.buf, b...)
+	}
+	return len(b), nil
+}
+
+// exitCode returns the exit status of a git call, or -1 for another failure.
+func exitCode(err error) int {
+	var g *gitError
+	if errors.As(err, &g) {
+		return g.code
+	}
+	return -1
+}
+
+// records splits the NUL-ended output of a -z call.
+func records(out []byte) []string {
+	s := strings.TrimSuffix(string(out), "\x00")
+	if s == "" {
+		return nil
+	}
+	return strings.Split(s, "\x00")
+}

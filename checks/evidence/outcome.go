@@ -1,0 +1,138 @@
+package evidence
+
+import (
+	"strconv"
+	"strings"
+)
+
+// Call is how the tool call ended that ran a shell text.
+type Call struct {
+	Output     string
+	Failed     bool // the client reports an error; the output may begin with "Exit code N"
+	Background bool
+	// NoStatus is set where the client does not tell how a command ended (Codex
+	// reports the output alone), so that success must be read from the output.
+	NoStatus bool
+}
+
+// Ended decides how one verification of a shell text ended. The output of the
+// text is all there is to read, so texts with several runs share it.
+func (v Verification) Ended(c Call) (Outcome, Result) {
+	r := ReadOutput(c.Output)
+	if v.Background || c.Background {
+		return Background, r
+	}
+	if c.Failed && neverRan(c.Output) {
+		return NotRun, r
+	}
+	status, known := exitStatus(c.Output)
+	if !known && c.Failed {
+		status, known = 1, true
+	}
+	if !c.Failed && !c.NoStatus {
+		status, known = 0, true
+	}
+	if v.Masked && status == 0 {
+		known = false // success of the text says nothing of the run
+	}
+	if v.Prints && r.Status >= 0 {
+		status, known = r.Status, true
+	}
+	if v.Kind == Hook {
+		return hookOutcome(r, known && status == 0), r
+	}
+	if v.Kind == Compare {
+		return compareOutcome(v, c, known, status), r
+	}
+	switch {
+	case known && status == 0:
+		switch {
+		case r.Fail && (r.Counts.Failed > 0 && r.Late || v.Kind == Check || v.Kind == CI) && !v.Quiet:
+			return Failed, r
+		case r.Empty && !r.Pass && v.Kind.Tests():
+			return Empty, r
+		}
+		return Passed, r
+	case known:
+		if r.Empty && !r.Fail && !r.Pass && v.Kind.Tests() {
+			return Empty, r
+		}
+		// Another command of the text may be the one that failed.
+		if !v.Last && r.good(v.Kind) && !r.Fail {
+			return Passed, r
+		}
+		if v.Masked && v.Last && r.good(v.Kind) && !r.Fail {
+			return Passed, r
+		}
+		return Failed, r
+	case r.Fail:
+		return Failed, r
+	case r.good(v.Kind):
+		return Passed, r
+	case r.Empty && v.Kind.Tests():
+		return Empty, r
+	case v.Masked && v.Kind.Tests():
+		return Masked, r
+	case v.Masked && silentMeansGood(v) && strings.TrimSpace(c.Output) == "":
+		return Passed, r
+	case v.Masked:
+		return Masked, r
+	}
+	return Unknown, r
+}
+
+// silentMeansGood tells the checkers that print nothing when all is well.
+func silentMeansGood(v Verification) bool {
+	return (v.Kind == Lint || v.Kind == Types || v.Kind == Build) && !v.Quiet
+}
+
+// hookOutcome counts a commit's hooks only where they printed results.
+func hookOutcome(r Result, ok bool) Outcome {
+	switch {
+	case r.Fail && (!ok || r.Counts.Failed > 0):
+		return Failed
+	case r.Pass && ok && r.Counts.Passed > 0:
+		return Passed
+	}
+	return NotRun
+}
+
+func compareOutcome(v Verification, c Call, known bool, status int) Outcome {
+	switch {
+	case known && status == 0 && !v.Masked:
+		return Passed
+	case known && status > 0 && v.Last:
+		return Failed
+	case strings.HasPrefix(v.Runner, "diff") && strings.TrimSpace(c.Output) == "" && !v.Quiet && v.Piped == "":
+		return Passed
+	}
+	return Masked
+}
+
+// exitStatus reads the "Exit code N" at the start of a failed call's output.
+func exitStatus(output string) (int, bool) {
+	rest, ok := strings.CutPrefix(output, "Exit code ")
+	if !ok {
+		return 0, false
+	}
+	line, _, _ := strings.Cut(rest, "\n")
+	n, err := strconv.Atoi(strings.TrimSpace(line))
+	return n, err == nil
+}
+
+// neverRan tells a failed call whose command did not start or was not let.
+func neverRan(output string) bool {
+	head := output[:min(len(output), 2000)]
+	if n, ok := exitStatus(output); ok && (n == 127 || n == 126) {
+		return true
+	}
+	for _, s := range [...]string{
+		"command not found", "The user doesn't want to proceed", "Permission to use", "Request interrupted", "No module named pytest",
+		"hook error", "was blocked", "requires approval", "missing script:", "Missing script:", "No rule to make target", "Unknown command", "no such command", "InputValidationError", "tool_use_error",
+	} {
+		if strings.Contains(head, s) && !ReadOutput(output).Pass {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,146 @@
+package evidence
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"sync"
+)
+
+// Options is what Open needs from its caller's world.
+type Options struct {
+	Git  string                           // path of the git program; empty: the first in absolute folders of PATH
+	Env  func(name string) (string, bool) // the caller's environment; nil: empty
+	Home string                           // home folder; empty: HOME of Env
+	Temp string                           // folder for throw-away indexes; empty: the system's
+}
+
+// Repo is one repository with its working tree. Its facts are read when asked
+// for; it is safe for concurrent use.
+type Repo struct {
+	git       program
+	env       []string // GIT_DIR and GIT_WORK_TREE, always explicit
+	temp      string
+	root      string
+	gitDir    string
+	commonDir string
+	bare      bool
+	hash      string // sha1 or sha256
+
+	filters func() (repoFilters, error)
+}
+
+// Open finds the repository that contains dir, the way git does, GIT_DIR and
+// GIT_WORK_TREE of the caller's environment included. ErrNoRepo: there is none.
+// ErrRefused: git does not trust its owner.
+func Open(ctx context.Context, dir string, opt Options) (*Repo, error) {
+	r := &Repo{git: newProgram(opt), temp: opt.Temp}
+	var env []string
+	for _, name := range []string{"GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR"} {
+		if opt.Env == nil {
+			break
+		}
+		if v, ok := opt.Env(name); ok && v != "" {
+			env = append(env, name+"="+v)
+		}
+	}
+	out, err := r.git.run(ctx, dir, env, nil, "rev-parse", "--is-bare-repository", "--is-inside-work-tree",
+		"--show-object-format", "--absolute-git-dir", "--git-common-dir")
+	if err != nil {
+		return nil, openError(dir, err)
+	}
+	lines := strings.Split(strings.TrimSuffix(string(out), "\n"), "\n")
+	if len(lines) != 5 {
+		return nil, fmt.Errorf("opening %s: %w", dir, ErrUnknown)
+	}
+	r.bare = lines[0] == "true" && lines[1] != "true"
+	r.hash = lines[2]
+	r.gitDir, r.commonDir = lines[3], lines[4]
+	if !filepath.IsAbs(r.commonDir) {
+		r.commonDir = filepath.Join(dir, r.commonDir)
+	}
+	if real, err := filepath.EvalSymlinks(r.commonDir); err == nil {
+		r.commonDir = real
+	}
+	r.env = []string{"GIT_DIR=" + r.gitDir}
+	if lines[1] == "true" {
+		out, err := r.git.run(ctx, dir, env, nil, "rev-parse", "--show-toplevel")
+		if err != nil {
+			return nil, openError(dir, err)
+		}
+		r.root = strings.TrimSuffix(string(out), "\n")
+		r.env = append(r.env, "GIT_WORK_TREE="+r.root)
+	}
+	if r.commonDir != r.gitDir {
+		r.env = append(r.env, "GIT_COMMON_DIR="+r.commonDir)
+	}
+	r.filters = sync.OnceValues(func() (repoFilters, error) { return r.readFilters(context.WithoutCancel(ctx)) })
+	return r, nil
+}
+
+func openError(dir string, err error) error {
+	var g *gitError
+	if errors.As(err, &g) {
+		switch {
+		case strings.Contains(g.stderr, "dubious ownership"), strings.Contains(g.stderr, "unsafe repository"):
+			return fmt.Errorf("%w: %s", ErrRefused, strings.TrimSpace(g.stderr))
+		case strings.Contains(g.stderr, "not a git repository"):
+			return fmt.Errorf("%s: %w", dir, ErrNoRepo)
+		}
+	}
+	return fmt.Errorf("opening %s: %w", dir, err)
+}
+
+// Root is the top folder of the working tree, absolute with links resolved;
+// empty for a bare repository.
+func (r *Repo) Root() string { return r.root }
+
+// GitDir is the repository's own folder; of a linked worktree, that worktree's.
+func (r *Repo) GitDir() string { return r.gitDir }
+
+// CommonDir is the folder that all worktrees of the repository share.
+func (r *Repo) CommonDir() string { return r.commonDir }
+
+// Bare tells a repository without a working tree.
+func (r *Repo) Bare() bool { return r.root == "" }
+
+// run calls git on this repository from the top of its working tree.
+func (r *Repo) run(ctx context.Context, args ...string) ([]byte, error) {
+	return r.runWith(ctx, nil, nil, args...)
+}
+
+func (r *Repo) runWith(ctx context.Context, env []string, stdin []byte, args ...string) ([]byte, error) {
+	dir := r.root
+	if dir == "" {
+		dir = r.gitDir
+	}
+	return r.git.run(ctx, dir, append(append([]string{}, r.env...), env...), stdin, args...)
+}
+
+// line calls git and returns its answer without the line's end.
+func (r *Repo) line(ctx context.Context, args ...string) (string, error) {
+	out, err := r.run(ctx, args...)
+	return strings.TrimSuffix(string(out), "\n"), err
+}
+
+// rel turns a path into one below the root, with slashes; false when it is not.
+func (r *Repo) rel(path string) (string, bool) {
+	if r.root == "" {
+		return "", false
+	}
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(r.root, path)
+	}
+	// The folder's links are resolved, not the last name's: a tracked link is a
+	// path of its own.
+	if dir, err := filepath.EvalSymlinks(filepath.Dir(path)); err == nil {
+		path = filepath.Join(dir, filepath.Base(path))
+	}
+	rel, err := filepath.Rel(r.root, path)
+	if err != nil || rel == ".." || strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
+		return "", false
+	}
+	return filepath.ToSlash(rel), true
+}
