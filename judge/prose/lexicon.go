@@ -1,0 +1,206 @@
+package prose
+
+import (
+	"sort"
+	"strings"
+	"sync"
+	"unicode/utf8"
+)
+
+// set is a set of word classes, one bit each.
+type set [4]uint64
+
+func (s set) or(o set) set {
+	return set{s[0] | o[0], s[1] | o[1], s[2] | o[2], s[3] | o[3]}
+}
+
+func (s set) has(o set) bool {
+	return s[0]&o[0]|s[1]&o[1]|s[2]&o[2]|s[3]&o[3] != 0
+}
+
+// classes numbers the word classes in the order in which they are first named.
+// Only the lexicons and patterns below name them, so their number is bounded.
+var classes struct {
+	sync.Mutex
+	bits map[string]set
+}
+
+func classOf(name string) set {
+	classes.Lock()
+	defer classes.Unlock()
+	b, ok := classes.bits[name]
+	if !ok {
+		if classes.bits == nil {
+			classes.bits = map[string]set{}
+		}
+		n := len(classes.bits)
+		if n < 256 {
+			b[n/64] = 1 << (n % 64)
+		}
+		classes.bits[name] = b
+	}
+	return b
+}
+
+func bit(name string) set { return classOf(name) }
+
+// lexicon holds the words of one language.
+type lexicon struct {
+	words map[string]set     // single words
+	multi map[string][]entry // by first word: phrases, longest first
+	runes map[rune][]entry   // by first rune: entries of a script without spaces, longest first
+}
+
+type entry struct {
+	words []string
+	text  string
+	class set
+}
+
+var (
+	english  = sync.OnceValue(func() *lexicon { return read(englishWords) })
+	japanese = sync.OnceValue(func() *lexicon { return read(japaneseWords) })
+	chinese  = sync.OnceValue(func() *lexicon { return read(chineseWords) })
+)
+
+func lexiconOf(l Lang) *lexicon {
+	switch l {
+	case Japanese:
+		return japanese()
+	case Chinese:
+		return chinese()
+	}
+	return english()
+}
+
+// read makes a lexicon of a table: one line "classes: word | word | …". The
+// words of the English table are split at spaces and before apostrophes, as
+// tokenise does.
+func read(table string) *lexicon {
+	l := &lexicon{words: map[string]set{}, multi: map[string][]entry{}, runes: map[rune][]entry{}}
+	for line := range strings.SplitSeq(table, "\n") {
+		names, list, ok := strings.Cut(line, ": ")
+		if !ok || strings.HasPrefix(line, "#") {
+			continue
+		}
+		var class set
+		for n := range strings.FieldsSeq(names) {
+			class = class.or(bit(n))
+		}
+		for w := range strings.SplitSeq(list, "|") {
+			w = foldString(strings.TrimSpace(w))
+			if w == "" {
+				continue
+			}
+			l.add(w, class)
+		}
+	}
+	for _, m := range l.multi {
+		sort.SliceStable(m, func(i, j int) bool { return len(m[i].words) > len(m[j].words) })
+	}
+	for _, m := range l.runes {
+		sort.SliceStable(m, func(i, j int) bool { return len(m[i].text) > len(m[j].text) })
+	}
+	return l
+}
+
+func (l *lexicon) add(w string, class set) {
+	r, _ := utf8.DecodeRuneInString(w)
+	f := strings.Fields(strings.ReplaceAll(w, "'", " '"))
+	for i := range f {
+		if f[i] == "'t" && i > 0 {
+			f[i-1], f[i] = strings.TrimSuffix(f[i-1], "n"), "n't"
+		}
+	}
+	if len(f) > 1 {
+		for i, e := range l.multi[f[0]] {
+			if strings.Join(e.words, " ") == strings.Join(f, " ") {
+				l.multi[f[0]][i].class = e.class.or(class)
+				return
+			}
+		}
+		l.multi[f[0]] = append(l.multi[f[0]], entry{words: f, text: strings.Join(f, " "), class: class})
+	} else {
+		l.words[w] = l.words[w].or(class)
+	}
+	w = strings.ReplaceAll(w, " ", "")
+	for i, e := range l.runes[r] {
+		if e.text == w {
+			l.runes[r][i].class = e.class.or(class)
+			return
+		}
+	}
+	l.runes[r] = append(l.runes[r], entry{text: w, class: class})
+}
+
+// longest gives the length in bytes of the longest entry at text[i:end], spaces
+// inside left out, and its classes.
+func (l *lexicon) longest(text string, i, end int) (int, set) {
+	r, _ := utf8.DecodeRuneInString(text[i:end])
+	for _, e := range l.runes[fold(r)] {
+		if n := prefix(text[i:end], e.text); n > 0 {
+			return n, e.class
+		}
+	}
+	return 0, set{}
+}
+
+// prefix tells how many bytes of s make up want, folded, with single spaces left out.
+func prefix(s, want string) int {
+	i := 0
+	for _, w := range want {
+		for {
+			r, n := utf8.DecodeRuneInString(s[i:])
+			if n == 0 {
+				return 0
+			}
+			r = fold(r)
+			i += n
+			if r == w {
+				break
+			}
+			if r != ' ' || i == n {
+				return 0
+			}
+		}
+	}
+	// A Latin word is not cut.
+	last, _ := utf8.DecodeLastRuneInString(want)
+	next, _ := utf8.DecodeRuneInString(s[i:])
+	if wordRune(last) && i < len(s) && wordRune(fold(next)) {
+		return 0
+	}
+	return i
+}
+
+// phrases joins tokens that the lexicon knows as one phrase.
+func (l *lexicon) phrases(toks []token) []token {
+	out := toks[:0:0]
+	for i := 0; i < len(toks); {
+		n := 0
+		for _, e := range l.multi[toks[i].word] {
+			if len(e.words) <= len(toks)-i && same(toks[i:i+len(e.words)], e.words) {
+				t := toks[i]
+				t.word, t.end, t.class = e.text, toks[i+len(e.words)-1].end, e.class
+				out = append(out, t)
+				n = len(e.words)
+				break
+			}
+		}
+		if n == 0 {
+			out = append(out, toks[i])
+			n = 1
+		}
+		i += n
+	}
+	return out
+}
+
+func same(toks []token, words []string) bool {
+	for i, w := range words {
+		if toks[i].word != w || toks[i].inner != "" {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,141 @@
+package prose
+
+import (
+	"strings"
+	"sync"
+)
+
+var passes = tables{
+	en: sync.OnceValue(func() []pattern { return rules(passesEnglish) }),
+	ja: sync.OnceValue(func() []pattern { return rules(passesJapanese) }),
+	zh: sync.OnceValue(func() []pattern { return rules(passesChinese) }),
+}
+
+const passesEnglish = `
+tests pass: (testN | testcmd | codespan) .{0,7} (pass | tick | nofail)
+tests ok: (testN | testcmd | codespan) .{0,3} (okay | ok)
+all pass: all .{0,4} (pass | tick)
+counts: (num | ratio) .{0,4} (pass | nofail)
+pass tests: (pass | tick) .{0,3} (testN | testcmd)
+no failures: (nofail | 'no' .{0,2} failN)
+verified: verP
+have verified: self .{0,3} have .{0,2} verP
+exit: ('rc' | 'exit' | 'status' | 'exited' | 'returncode' | 'pass' | 'fail' | 'http') .{0,3} num
+`
+
+const passesJapanese = `
+tests pass: (testN | testcmd | codespan) .{0,12} (pass | tick)
+counts: num .{0,6} (pass | nofail)
+verified: verDone
+nofail: nofail
+tick: tick
+`
+
+const passesChinese = `
+tests pass: (testN | testcmd | codespan) .{0,10} (pass | tick)
+counts: num .{0,6} (pass | nofail)
+verified: verDone
+nofail: nofail
+tick: tick
+`
+
+// verification fills in what the message reports as verified, and the claims
+// behind it.
+func (d *Document) verification(r *Reading) {
+	for _, c := range d.Claims() {
+		switch c.Kind {
+		case ClaimTests, ClaimBuild, ClaimLint, ClaimCI, ClaimVerified, ClaimCommit, ClaimRun:
+			if c.Kind == ClaimCommit && c.Detail == "" {
+				continue
+			}
+			r.Verified = Yes
+			r.Claims = append(r.Claims, c)
+			r.Notes = append(r.Notes, Note{c.Start, c.End, "verification", string(c.Kind)})
+		}
+	}
+	if r.Verified == Yes {
+		return
+	}
+	// A run that is told without its result settles nothing either way.
+	for i := range d.Sentences {
+		for j := range d.Sentences[i].Clauses {
+			c := &d.Sentences[i].Clauses[j]
+			if !c.Negated && !has(c.tokens, "notrun", "fut", "fail", "oldstate", "np") && has(c.tokens, "ran", "pt", "le") && has(c.tokens, "tests", "testcmd") && c.Actor != User && c.Link == "" && !d.Sentences[i].Steering && c.Tense == Past && has(c.tokens, "ran", "verV") {
+				r.Verified = Unsure
+				r.noteClause(c, "verification without a result", "run")
+			}
+		}
+	}
+}
+
+// reports tells a clause that reports a check that passed, on the state at hand.
+func (s *Sentence) reports(j int) (string, bool) {
+	c := &s.Clauses[j]
+	toks := trimmed(c.tokens)
+	name, _, to, ok := match(passes.of(c.Lang), toks)
+	if !ok || s.Mood == Question && j == len(s.Clauses)-1 || s.Steering {
+		return "", false
+	}
+	if c.Link == "if" || c.Link == "before" || c.Link == "after" && s.mainBeside(j) && !has(toks, "pt", "le", "have", "bePast", "pastpass") {
+		return "", false
+	}
+	if has(toks, "oldstate", "opinion", "maybe", "ensure", "notrun", "fut") && !excused(toks) {
+		return "", false
+	}
+	if c.Lang == Japanese && has(toks[min(to, len(toks)):], "neg") && !has(toks, "nofail") || c.Lang == Japanese && has(toks, "want") {
+		return "", false
+	}
+	if c.Actor == User || has(toks, "neg") && c.Lang != Japanese && !has(toks, "nofail") {
+		return "", false
+	}
+	if has(toks, "fail") && failsCounted(toks) {
+		return "", false
+	}
+	if name == "verified" && c.Lang == English && has(toks, "other") && !has(toks, "self") {
+		return name, !has(toks, "user")
+	}
+	if c.Lang == English && (c.Tense == Conditional || c.Tense == Later && !s.waitsFor("after")) && !has(toks, "bePast", "have", "pastpass") {
+		return "", false
+	}
+	return name, true
+}
+
+// mainBeside tells that the sentence has a main clause besides j.
+func (s *Sentence) mainBeside(j int) bool {
+	for k := range s.Clauses {
+		if k != j && !s.Clauses[k].subordinate() {
+			return true
+		}
+	}
+	return false
+}
+
+// waitsFor tells that the sentence's waiting clause opens with that word.
+func (s *Sentence) waitsFor(word string) bool {
+	for k := range s.Clauses {
+		if s.Clauses[k].Link == "after" && s.Clauses[k].tokens[0].word == word {
+			return true
+		}
+	}
+	return false
+}
+
+// excused tells words that only look like a doubt: "nothing failed before or after".
+func excused(toks []token) bool {
+	return has(toks, "nofail") && !has(toks, "opinion", "fut", "maybe")
+}
+
+// failsCounted tells "2 failed", not "0 failed" and not "the first run failed".
+func failsCounted(toks []token) bool {
+	for i, t := range toks {
+		if !t.is("fail", "failN") || t.is("nofail") {
+			continue
+		}
+		for k := max(0, i-3); k < min(len(toks), i+4); k++ {
+			if toks[k].is("num") && strings.Trim(toks[k].word, "0") != "" && k < i && i-k <= 2 {
+				return true
+			}
+		}
+	}
+	return false
+}

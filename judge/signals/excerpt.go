@@ -1,0 +1,70 @@
+package signals
+
+import (
+	"sort"
+	"strings"
+	"unicode/utf8"
+)
+
+// window is how much text around a hit goes along, in bytes to either side.
+const window = 600
+
+// gapMark stands where text between two windows was left out.
+const gapMark = "\n[…]\n"
+
+// Excerpt gives the parts of text around the matches and its end, at most limit
+// bytes, cut on rune boundaries. Short texts come back whole; without a match
+// the end of the text does.
+func Excerpt(text string, matches []Match, limit int) string {
+	if len(text) <= limit {
+		return text
+	}
+	type span struct{ start, end int }
+	var spans []span
+	room := limit
+	take := func(start, end int) {
+		start, end = onRune(text, max(start, 0)), onRune(text, min(end, len(text)))
+		for _, s := range spans {
+			if start >= s.start && end <= s.end {
+				return
+			}
+		}
+		if cost := end - start + len(gapMark); cost <= room && start < end {
+			room -= cost
+			spans = append(spans, span{start, end})
+		}
+	}
+	// The last hits come first: a message ends with what it announces.
+	for i := len(matches) - 1; i >= 0; i-- {
+		m := matches[i]
+		take(m.Start-window, min(m.End, m.Start+window)+window)
+	}
+	take(len(text)-window, len(text))
+	take(0, window)
+	if len(spans) == 0 {
+		return text[onRune(text, len(text)-limit):]
+	}
+	sort.Slice(spans, func(i, j int) bool { return spans[i].start < spans[j].start })
+	var b strings.Builder
+	at := 0
+	for i, s := range spans {
+		if s.start > at && (i > 0 || s.start > 0) {
+			b.WriteString(gapMark)
+		}
+		if s.end <= at {
+			continue
+		}
+		b.WriteString(text[max(s.start, at):s.end])
+		at = s.end
+	}
+	out := b.String()
+	return out[:onRune(out, min(len(out), limit))]
+}
+
+// onRune moves i back to the beginning of a rune.
+func onRune(text string, i int) int {
+	for i > 0 && i < len(text) && !utf8.RuneStart(text[i]) {
+		i--
+	}
+	return i
+}
