@@ -9,18 +9,30 @@ func readCounts(line, lower string, s *said) {
 		return
 	}
 	c := countLine(lower)
-	if !c.any() {
+	if ofFiles(lower) {
+		// Suites and files are no tests, but one that failed is a failure.
+		s.fail = s.fail || c.failed > 0
 		return
 	}
-	passed, failed, skipped := c.passed, c.failed, c.skipped
-	if c.total >= 0 && passed < 0 {
+	if c.passed < 0 && c.failed < 0 && c.total < 0 {
+		s.empty = s.empty || c.skipped > 0 && (strings.Contains(lower, " deselected in ") || strings.Contains(lower, " skipped in "))
+		return
+	}
+	if c.passed < 0 && c.total >= 0 && (c.failed >= 0 || c.skipped >= 0 || s.pass) {
 		// A total with its failures: the rest passed.
-		passed = max(0, c.total-max(failed, 0)-max(skipped, 0))
+		c.passed = max(0, c.total-max(c.failed, 0)-max(c.skipped, 0))
 	}
-	if c.total == 0 && passed <= 0 {
-		passed = 0
+	s.counts, s.total = Counts{c.passed, c.failed, c.skipped}, c.total
+}
+
+// ofFiles tells lines that count test files.
+func ofFiles(lower string) bool {
+	for _, p := range [...]string{"test suites:", "test files ", "snapshots:", "suites:", "files:", "ℹ suites", "# suites"} {
+		if strings.HasPrefix(lower, p) {
+			return true
+		}
 	}
-	s.counts = Counts{passed, failed, skipped}
+	return false
 }
 
 // goLine reads the package lines of "go test".
@@ -38,10 +50,6 @@ func goLine(line string, s *said) bool {
 }
 
 type counted struct{ total, passed, failed, skipped int }
-
-func (c counted) any() bool {
-	return c.total >= 0 || c.passed >= 0 || c.failed >= 0
-}
 
 // wordClass tells what a number beside the word counts. The plural "tests"
 // counts all; a bare "errors" counts failures.
@@ -78,49 +86,34 @@ func countLine(lower string) counted {
 			}
 		}
 	}
-	used := make([]bool, len(toks))
 	for i, t := range toks {
-		if !t.number || used[i] {
+		if !t.number {
 			continue
 		}
-		// "Failures: 1", "fail=0", "# pass 12", "total 3"
-		if i > 0 && !toks[i-1].number && (toks[i-1].sep == ':' || toks[i-1].sep == '=') {
-			if class := wordClass(toks[i-1].text); class != "" {
-				set(class, t.n)
-				used[i] = true
-				continue
-			}
-			if toks[i-1].text == "tests" || i < 2 {
-				// "Tests: 1 failed, 23 passed": the word after says it.
-			} else {
-				continue
+		// "24 passed", "0 tests failed", "12 tests completed"
+		class, next := "", ""
+		if i+1 < len(toks) && !toks[i+1].number && t.sep == ' ' {
+			class = wordClass(toks[i+1].text)
+			if i+2 < len(toks) && !toks[i+2].number && toks[i+1].sep == ' ' {
+				next = wordClass(toks[i+2].text)
 			}
 		}
-		// "24 passed", "0 tests failed", "12 tests completed", "2 test suites"
-		if i+1 >= len(toks) || toks[i+1].number {
+		// "Failures: 1", "fail=0", "Tests run: 12": the word before counts unless
+		// the one behind says what the number is ("Tests: 1 failed").
+		keyed := i > 0 && !toks[i-1].number && (toks[i-1].sep == ':' || toks[i-1].sep == '=')
+		if keyed && (class == "" || class == "total" || toks[i-1].sep == '=') {
+			set(wordClass(toks[i-1].text), t.n)
 			continue
-		}
-		class := wordClass(toks[i+1].text)
-		next := ""
-		if i+2 < len(toks) && !toks[i+2].number && t.sep != ',' && toks[i+1].sep == ' ' {
-			next = toks[i+2].text
 		}
 		switch {
-		case class == "total" && (next == "suites" || next == "files" || next == "file"):
-			// Suites and files are no tests; but none of them failing is no news.
-		case class == "total" && wordClass(next) != "" && wordClass(next) != "total":
-			set(wordClass(next), t.n)
-		case class == "" && (next == "" || wordClass(next) == "" || wordClass(next) == "total"):
-		case class == "":
-			// "3 assertions failed", "2 files failed"
-			if wordClass(next) == "failed" && t.n > 0 {
-				set("failed", t.n)
-			}
-		default:
-			set(class, t.n)
+		case class == "total" && next != "" && next != "total":
+			class = next
+		case class == "" && next == "failed" && t.n > 0:
+			class = next // "2 hooks failed"
 		}
+		set(class, t.n)
 	}
-	if i := prefixCount(lower); i != "" && c.passed < 0 && c.failed < 0 && c.total < 0 {
+	if p := prefixCount(lower); p != "" && c.passed < 0 && c.failed < 0 && c.total < 0 {
 		// TAP and its kin: "# pass 12", "ℹ fail 0"
 		f := strings.Fields(lower)
 		if len(f) == 3 {

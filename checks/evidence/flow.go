@@ -20,6 +20,9 @@ type step struct {
 	// status tells that the text prints $? or PIPESTATUS afterwards, so that the
 	// output says how it ended.
 	status bool
+	// saved tells that a variable took its status; pure is masked without what
+	// follows that.
+	saved, pure bool
 	// last tells the last command of the text: a failure of the whole is its own
 	// unless the output says otherwise.
 	last bool
@@ -39,7 +42,6 @@ func flowDepth(src string, depth int) []step {
 	p := flowParser{toks: tokenize(src), depth: depth}
 	p.errexit = strings.Contains(src, "set -e") || strings.Contains(src, "errexit")
 	p.pipefail = strings.Contains(src, "pipefail")
-	p.asks = strings.Contains(src, "$?") || strings.Contains(src, "PIPESTATUS") || strings.Contains(src, "$rc") || strings.Contains(src, "${rc")
 	p.list(nil)
 	out := p.steps
 	for i := range out {
@@ -53,7 +55,7 @@ type flowParser struct {
 	pos               int
 	depth, nest       int
 	errexit, pipefail bool
-	asks              bool
+	saves             bool // an assignment of $? was just read
 	steps             []step
 }
 
@@ -98,17 +100,23 @@ func (p *flowParser) list(until []string) span {
 		}
 		before := p.pos
 		next := p.andOr(until)
+		if p.saves {
+			p.saves = false
+			p.each(prev, func(st *step) { st.saved, st.pure = true, st.masked })
+		}
 		if next.to > next.from && prev.to > prev.from && !p.errexit {
-			asks := p.asksStatus(next)
-			p.each(prev, func(st *step) {
-				switch asks {
-				case "exit":
-				case "print":
-					st.masked, st.status = true, true
-				default:
-					st.masked = true
-				}
-			})
+			switch p.asksStatus(next) {
+			case "exit":
+				p.each(span{all.from, next.from}, func(st *step) {
+					if st.saved {
+						st.masked = st.pure
+					}
+				})
+			case "print":
+				p.each(prev, func(st *step) { st.masked, st.status = true, true })
+			default:
+				p.mask(prev)
+			}
 		}
 		if next.to > next.from {
 			prev = next
@@ -132,11 +140,15 @@ func (p *flowParser) asksStatus(s span) string {
 		if len(st.words) > 0 && (st.words[0] == "exit" || st.words[0] == "return") {
 			return "exit"
 		}
-		if strings.Contains(text, "$?") || strings.Contains(text, "PIPESTATUS") || strings.Contains(text, "$rc") || strings.Contains(text, "{rc") {
+		if strings.Contains(text, "$?") || strings.Contains(text, "PIPESTATUS") || p.anySaved() {
 			answer = "print"
 		}
 	}
 	return answer
+}
+
+func (p *flowParser) anySaved() bool {
+	return slices.ContainsFunc(p.steps, func(st step) bool { return st.saved })
 }
 
 func (p *flowParser) andOr(until []string) span {
@@ -354,6 +366,11 @@ func (p *flowParser) simple() {
 			p.steps = append(p.steps, in)
 		}
 		return
+	}
+	if len(words) == 0 {
+		p.saves = slices.ContainsFunc(st.words, func(w string) bool {
+			return strings.Contains(w, "$?") || strings.Contains(w, "PIPESTATUS")
+		})
 	}
 	if len(words) > 0 {
 		st.words = words

@@ -39,6 +39,8 @@ type Result struct {
 	Status int
 	// Line is the line that decided.
 	Line string
+
+	total int // the largest total that stood without its parts; -1: none
 }
 
 // maxRead is how much of each end of a long output is read.
@@ -50,7 +52,7 @@ func ReadOutput(output string) Result {
 	if len(output) > 2*maxRead {
 		output = output[:maxRead] + "\n" + output[len(output)-maxRead:]
 	}
-	r := Result{Counts: Counts{-1, -1, -1}, Status: -1}
+	r := Result{Counts: Counts{-1, -1, -1}, Status: -1, total: -1}
 	lines := strings.Split(plain(output), "\n")
 	for len(lines) > 0 && strings.TrimSpace(lines[len(lines)-1]) == "" {
 		lines = lines[:len(lines)-1]
@@ -63,6 +65,9 @@ func ReadOutput(output string) Result {
 		s := readLine(trimmed)
 		r.add(s, trimmed, len(lines)-i <= 15)
 	}
+	if r.Counts.Passed < 0 && r.total > 0 && (r.Pass || r.Fail && r.Counts.Failed > 0) {
+		r.Counts.Passed = max(0, r.total-max(r.Counts.Failed, 0))
+	}
 	return r
 }
 
@@ -71,7 +76,7 @@ type said struct {
 	counts            Counts
 	pass, fail, empty bool
 	built             bool
-	status            int
+	status, total     int
 }
 
 func (r *Result) add(s said, line string, late bool) {
@@ -87,9 +92,10 @@ func (r *Result) add(s said, line string, late bool) {
 	if s.counts.Passed > 0 && s.counts.Failed <= 0 {
 		s.pass = true
 	}
-	if s.counts.Passed == 0 && s.counts.Failed <= 0 && !s.pass {
+	if (s.counts.Passed == 0 || s.total == 0) && s.counts.Passed <= 0 && s.counts.Failed <= 0 && !s.pass {
 		s.empty = true
 	}
+	r.total = max(r.total, s.total)
 	r.Pass, r.Empty, r.Built = r.Pass || s.pass, r.Empty || s.empty, r.Built || s.built
 	if s.fail {
 		r.Fail = true
@@ -137,7 +143,7 @@ func plain(s string) string {
 // readLine reads one line. Wording of the runners, not of people: a line must
 // have a runner's form.
 func readLine(line string) said {
-	s := said{counts: Counts{-1, -1, -1}, status: -1}
+	s := said{counts: Counts{-1, -1, -1}, status: -1, total: -1}
 	lower := strings.ToLower(line)
 	if n, ok := printedStatus(lower); ok {
 		s.status = n

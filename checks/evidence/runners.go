@@ -239,12 +239,12 @@ func subcommand(args []string) (string, []string) {
 func narrow(r *runner, args []string) bool {
 	for i, a := range args {
 		switch {
-		case a == "--":
+		case a == "--" || hasWord(r.sub, a):
 		case strings.HasPrefix(a, "-"):
 			if selects(a) {
 				return true
 			}
-		case hasWord(r.wide, a), valueOf(args, i):
+		case hasWord(r.wide, a), valueOf(args, i), i > 0 && hasWord("-c -C -f -l -W -X", args[i-1]):
 		case i > 0 && strings.HasPrefix(args[i-1], "--") && !strings.Contains(args[i-1], "="):
 			// The value of a long option, most likely.
 		default:
