@@ -171,6 +171,11 @@ func percentSpans(s string, start, end int) []span {
 		}
 		text, pos = string(plain), append(back, pos[len(pos)-1])
 		found := merge(exact(text), assigned(text))
+		if len(found) == 0 && strings.IndexByte(text, '+') >= 0 {
+			// In the form encoding a plus sign is a blank, in others it is itself.
+			spaced := strings.ReplaceAll(text, "+", " ")
+			found = merge(exact(spaced), assigned(spaced))
+		}
 		for i := range found {
 			found[i].start, found[i].end = pos[found[i].start], pos[found[i].end]
 		}

@@ -1,7 +1,5 @@
 package redact
 
-import "strings"
-
 // find returns the secrets of s in order, without overlap.
 func find(s string) []span {
 	return merge(exact(s), assigned(s), encoded(s))
@@ -13,12 +11,10 @@ func exact(s string) []span {
 	sc := newScanner(s)
 	from := 0 // the end of the last find
 	for i := 0; i < len(s); i++ {
-		if s[i] == '<' && strings.HasPrefix(s[i:], placeholderStart) {
-			if n := strings.IndexByte(s[i:min(len(s), i+80)], '>'); n > 0 {
-				i += n
-				from = i + 1
-				continue
-			}
+		if n := placeholderAt(s, i); n > 0 {
+			i += n - 1
+			from = i + 1
+			continue
 		}
 		end, kind := sc.at(i, from)
 		start := i
@@ -28,7 +24,7 @@ func exact(s string) []span {
 					start, end = max(b, from), e
 				}
 			}
-			kind = "private-key"
+			kind = privateKeyKind
 		}
 		if end > 0 {
 			out = append(out, span{start, end, kind})

@@ -7,6 +7,8 @@ const maxKey = 32 << 10
 
 const dashes = "-----"
 
+const privateKeyKind Kind = "private-key"
+
 // privateKey returns the end of a private key block that begins at i. Without
 // an end line the block goes on while its lines look like base64 or headers.
 func privateKey(s string, i int) int {

@@ -74,4 +74,55 @@ func pass(s string, counts *Counts) (string, int) {
 
 const placeholderStart = "<redacted:"
 
+// placeholderAt is the length of a placeholder of ours at s[i], or 0. One with a
+// kind that we do not know is text like any other: a secret may stand in it.
+func placeholderAt(s string, i int) int {
+	if s[i] != '<' || !strings.HasPrefix(s[i:], placeholderStart) {
+		return 0
+	}
+	start := i + len(placeholderStart)
+	n := strings.IndexByte(s[start:min(len(s), start+40)], '>')
+	if n < 0 || !known(Kind(s[start:start+n])) {
+		return 0
+	}
+	return start + n + 1 - i
+}
+
+// known tells whether a kind is one that we give.
+func known(k Kind) bool {
+	for _, other := range otherKinds {
+		if k == other {
+			return true
+		}
+	}
+	for i := range tokens {
+		if tokens[i].kind == k {
+			return true
+		}
+	}
+	return false
+}
+
+// otherKinds are the kinds that no prefix tells.
+var otherKinds = [...]Kind{
+	privateKeyKind, passwordKind, secretKind, authorizationKind, connectionKind, urlKind,
+	"aws-secret-key", "aws-session-token", "azure-key", "basic-auth", "discord-token", "jwt", "sendgrid-key", "telegram-token", "twilio-key",
+}
+
+// withoutPlaceholders is what is left of a value that was redacted in part.
+func withoutPlaceholders(v string) string {
+	if !strings.Contains(v, placeholderStart) {
+		return v
+	}
+	var b strings.Builder
+	for i := 0; i < len(v); i++ {
+		if n := placeholderAt(v, i); n > 0 {
+			i += n - 1
+			continue
+		}
+		b.WriteByte(v[i])
+	}
+	return b.String()
+}
+
 func placeholder(k Kind) string { return placeholderStart + string(k) + ">" }

@@ -52,94 +52,125 @@ type token struct {
 	border bool // the prefix must not continue a word: short prefixes occur inside words
 }
 
-// tokens are tried in order at each place; the longer prefix stands first. The
+// tokens are sorted by their first byte, and the longer prefix stands first. The
 // minimum is a little below the issued length, so that a cut one goes as well.
 var tokens = [...]token{
 	{"AGE-SECRET-KEY-1", "age-key", alnum, 40, false},
-	{"AKIA", "aws-access-key", upper, 16, false},
-	{"ASIA", "aws-access-key", upper, 16, true},
+	{"APA91b", "firebase-key", dash, 60, false},
+	{"ATATT3", "atlassian-token", base64ch, 50, false},
+	{"ATCTT3", "atlassian-token", base64ch, 50, false},
 	{"ABIA", "aws-access-key", upper, 16, true},
 	{"ACCA", "aws-access-key", upper, 16, true},
 	{"AIza", "google-key", dash, 30, false},
 	{"AKCp", "artifactory-token", alnum, 60, true},
-	{"ATATT3", "atlassian-token", base64ch, 50, false},
-	{"ATCTT3", "atlassian-token", base64ch, 50, false},
+	{"AKIA", "aws-access-key", upper, 16, false},
+	{"AKID", "tencent-key", alnum, 32, true},
+	{"ASIA", "aws-access-key", upper, 16, true},
+	{"ATBB", "bitbucket-token", alnum, 24, true},
 	{"CLOJARS_", "clojars-token", alnum, 50, true},
+	{"EAAA", "square-token", dash, 56, true},
 	{"FlyV1 fm", "fly-token", base64ch, 30, false},
 	{"GOCSPX-", "google-key", dash, 20, false},
+	{"HRKU-", "heroku-key", dash, 30, true},
+	{"LTAI", "alibaba-key", alnum, 12, true},
+	{"MIIEogIBAAKCAQ", "private-key", base64ch, 40, true},
+	{"MIIEowIBAAKCAQ", "private-key", base64ch, 40, true},
+	{"MIIEpAIBAAKCAQ", "private-key", base64ch, 40, true},
+	{"MIIEpQIBAAKCAQ", "private-key", base64ch, 40, true},
+	{"MIIEvQIBADANBg", "private-key", base64ch, 40, true},
+	{"MIIEvgIBADANBg", "private-key", base64ch, 40, true},
+	{"MIIEvwIBADANBg", "private-key", base64ch, 40, true},
+	{"MIIJKAIBAAKCAg", "private-key", base64ch, 40, true},
+	{"MIIJKQIBAAKCAg", "private-key", base64ch, 40, true},
+	{"MIIJQgIBADANBg", "private-key", base64ch, 40, true},
+	{"MIIJQwIBADANBg", "private-key", base64ch, 40, true},
+	{"MHcCAQEE", "private-key", base64ch, 40, true},
 	{"NRAK-", "newrelic-key", alnum, 20, true},
 	{"PMAK-", "postman-key", dash, 40, true},
 	{"api_org_", "huggingface-token", alnum, 30, true},
+	{"b3BlbnNzaC1rZXkt", "private-key", base64ch, 20, false},
 	{"csk-", "cerebras-key", alnum, 30, true},
-	{"dapi", "databricks-token", hex, 32, true},
-	{"dckr_pat_", "docker-token", dash, 20, false},
 	{"dckr_oat_", "docker-token", dash, 20, false},
+	{"dckr_pat_", "docker-token", dash, 20, false},
 	{"doo_v1_", "digitalocean-token", hex, 40, false},
 	{"dop_v1_", "digitalocean-token", hex, 40, false},
 	{"dor_v1_", "digitalocean-token", hex, 40, false},
+	{"dt0c01.", "dynatrace-token", dotted, 30, true},
 	{"dp.pt.", "doppler-token", alnum, 30, true},
 	{"dp.st.", "doppler-token", dotted, 30, true},
+	{"dapi", "databricks-token", hex, 32, true},
 	{"figd_", "figma-token", dash, 30, true},
-	{"ghp_", "github-token", alnum, 30, false},
-	{"gho_", "github-token", alnum, 30, false},
-	{"ghu_", "github-token", alnum, 30, false},
-	{"ghs_", "github-token", dotted, 30, false},
-	{"ghr_", "github-token", alnum, 30, false},
 	{"github_pat_", "github-token", word, 30, false},
-	{"glpat-", "gitlab-token", dotted, 18, false},
-	{"gldt-", "gitlab-token", dotted, 18, true},
-	{"glrt-", "gitlab-token", dotted, 18, true},
-	{"glcbt-", "gitlab-token", dotted, 18, true},
-	{"glptt-", "gitlab-token", dotted, 18, true},
-	{"glft-", "gitlab-token", dotted, 18, true},
-	{"glimt-", "gitlab-token", dotted, 18, true},
 	{"glagent-", "gitlab-token", dotted, 18, true},
-	{"gloas-", "gitlab-token", dotted, 18, true},
 	{"glsoat-", "gitlab-token", dotted, 18, true},
+	{"glcbt-", "gitlab-token", dotted, 18, true},
+	{"glimt-", "gitlab-token", dotted, 18, true},
+	{"gloas-", "gitlab-token", dotted, 18, true},
+	{"glpat-", "gitlab-token", dotted, 18, false},
+	{"glptt-", "gitlab-token", dotted, 18, true},
+	{"gldt-", "gitlab-token", dotted, 18, true},
+	{"glft-", "gitlab-token", dotted, 18, true},
+	{"glrt-", "gitlab-token", dotted, 18, true},
 	{"glsa_", "grafana-token", word, 30, true},
+	{"gho_", "github-token", alnum, 30, false},
+	{"ghp_", "github-token", alnum, 30, false},
+	{"ghr_", "github-token", alnum, 30, false},
+	{"ghs_", "github-token", dotted, 30, false},
+	{"ghu_", "github-token", alnum, 30, false},
 	{"glc_", "grafana-token", base64ch, 30, true},
 	{"gsk_", "groq-key", alnum, 30, true},
-	{"hf_", "huggingface-token", alnum, 30, true},
+	{"https://open.larksuite.com/open-apis/bot/", "chat-webhook", path, 20, false},
+	{"https://open.feishu.cn/open-apis/bot/", "chat-webhook", path, 20, false},
+	{"https://discordapp.com/api/webhooks/", "discord-webhook", path, 20, false},
+	{"https://outlook.office.com/webhook/", "chat-webhook", base64ch, 20, false},
+	{"https://discord.com/api/webhooks/", "discord-webhook", path, 20, false},
 	{"https://hooks.slack.com/", "slack-webhook", path, 20, false},
 	{"hooks.slack.com/", "slack-webhook", path, 20, false},
-	{"https://discord.com/api/webhooks/", "discord-webhook", path, 20, false},
-	{"https://discordapp.com/api/webhooks/", "discord-webhook", path, 20, false},
-	{"hvs.", "vault-token", dash, 24, true},
 	{"hvb.", "vault-token", dash, 24, true},
+	{"hvs.", "vault-token", dash, 24, true},
+	{"hf_", "huggingface-token", alnum, 30, true},
 	{"key-", "mailgun-key", hex, 32, true},
 	{"lin_api_", "linear-key", alnum, 30, true},
 	{"nfp_", "netlify-token", alnum, 30, true},
 	{"npm_", "npm-token", alnum, 30, true},
 	{"ntn_", "notion-token", alnum, 40, true},
+	{"ops_eyJ", "onepassword-token", base64ch, 40, true},
 	{"oy2", "nuget-key", alnum, 43, true},
-	{"pplx-", "perplexity-key", alnum, 30, true},
 	{"pscale_tkn_", "planetscale-token", dotted, 30, false},
 	{"pscale_pw_", "planetscale-token", dotted, 30, false},
+	{"pat-eu1-", "hubspot-token", dash, 30, true},
+	{"pat-na1-", "hubspot-token", dash, 30, true},
 	{"pypi-AgE", "pypi-token", dash, 16, false},
-	{"r8_", "replicate-token", alnum, 30, true},
+	{"pplx-", "perplexity-key", alnum, 30, true},
+	{"phx_", "posthog-key", alnum, 30, true},
+	{"qyapi.weixin.qq.com/cgi-bin/webhook/send?key=", "chat-webhook", dash, 20, false},
+	{"rubygems_", "rubygems-key", hex, 40, true},
 	{"rk_live_", "stripe-key", alnum, 10, false},
 	{"rk_test_", "stripe-key", alnum, 10, false},
-	{"rubygems_", "rubygems-key", hex, 40, true},
-	{"sbp_", "supabase-key", hex, 36, true},
-	{"sb_secret_", "supabase-key", dash, 20, true},
-	{"secret_", "notion-token", alnum, 40, true},
-	{"shpat_", "shopify-token", hex, 30, true},
-	{"shpca_", "shopify-token", hex, 30, true},
-	{"shppa_", "shopify-token", hex, 30, true},
-	{"shpss_", "shopify-token", hex, 30, true},
-	{"sk-ant-", "anthropic-key", dash, 16, false},
-	{"sk-proj-", "openai-key", dash, 16, false},
+	{"r8_", "replicate-token", alnum, 30, true},
 	{"sk-svcacct-", "openai-key", dash, 16, false},
+	{"sb_secret_", "supabase-key", dash, 20, true},
 	{"sk-admin-", "openai-key", dash, 16, false},
-	{"sk-", "openai-key", dash, 20, true},
+	{"sk-proj-", "openai-key", dash, 16, false},
 	{"sk_live_", "stripe-key", alnum, 10, false},
 	{"sk_test_", "stripe-key", alnum, 10, false},
+	{"secret_", "notion-token", alnum, 40, true},
+	{"sk-ant-", "anthropic-key", dash, 16, false},
 	{"sntrys_", "sentry-token", base64ch, 30, true},
 	{"sntryu_", "sentry-token", hex, 40, true},
 	{"sq0atp-", "square-token", dash, 20, true},
 	{"sq0csp-", "square-token", dash, 20, true},
+	{"shpat_", "shopify-token", hex, 30, true},
+	{"shpca_", "shopify-token", hex, 30, true},
+	{"shppa_", "shopify-token", hex, 30, true},
+	{"shpss_", "shopify-token", hex, 30, true},
+	{"sbp_", "supabase-key", hex, 36, true},
+	{"sk-", "openai-key", dash, 20, true},
+	{"sl.", "dropbox-token", dash, 60, true},
+	{"tskey-", "tailscale-key", dash, 16, true},
+	{"webhook.office.com/webhookb2/", "chat-webhook", base64ch, 20, false},
 	{"whsec_", "stripe-key", base64ch, 20, true},
-	{"xai-", "xai-key", alnum, 40, true},
+	{"xkeysib-", "brevo-key", dash, 40, true},
 	{"xapp-", "slack-token", dash, 20, true},
 	{"xoxa-", "slack-token", dash, 10, false},
 	{"xoxb-", "slack-token", dash, 10, false},
@@ -150,22 +181,24 @@ var tokens = [...]token{
 	{"xoxp-", "slack-token", dash, 10, false},
 	{"xoxr-", "slack-token", dash, 10, false},
 	{"xoxs-", "slack-token", dash, 10, false},
+	{"xai-", "xai-key", alnum, 40, true},
 	{"ya29.", "google-key", dash, 20, true},
 }
 
-// scanner holds one text and the tokens by their first byte.
+// scanner holds one text and where the tokens of each first byte stand.
 type scanner struct {
 	s     string
-	first [256]bool
+	first [256]struct{ from, to uint8 }
 }
 
 func newScanner(s string) *scanner {
 	sc := &scanner{s: s}
 	for i := range tokens {
-		sc.first[tokens[i].prefix[0]] = true
-	}
-	for _, c := range "eSA-0123456789" { // jwt, SendGrid, Twilio, PEM, Telegram
-		sc.first[byte(c)] = true
+		f := &sc.first[tokens[i].prefix[0]]
+		if f.to == 0 {
+			f.from = uint8(i)
+		}
+		f.to = uint8(i + 1)
 	}
 	return sc
 }
@@ -174,17 +207,25 @@ func newScanner(s string) *scanner {
 // the scan of this stretch began: nothing before it belongs to a word.
 func (sc *scanner) at(i, from int) (int, Kind) {
 	s := sc.s
-	if !sc.first[s[i]] {
-		return 0, ""
-	}
 	begins := i == from || !isWord(s[i-1])
-	for k := range tokens {
+	f := sc.first[s[i]]
+	for k := f.from; k < f.to; k++ {
 		t := &tokens[k]
-		if t.prefix[0] != s[i] || t.border && !begins || !strings.HasPrefix(s[i:], t.prefix) {
+		if t.border && !begins || !strings.HasPrefix(s[i:], t.prefix) {
 			continue
 		}
-		if end := run(s, i+len(t.prefix), t.set); end-i-len(t.prefix) >= t.min {
-			return end, t.kind
+		end := run(s, i+len(t.prefix), t.set)
+		if end-i-len(t.prefix) < t.min {
+			continue
+		}
+		if t.kind == privateKeyKind {
+			end = max(end, keyLines(s, i))
+		}
+		return end, t.kind
+	}
+	if i+6 < len(s) && s[i+5] == '~' && s[i+4] == 'Q' {
+		if end := entra(s, i); end > 0 {
+			return end, "azure-key"
 		}
 	}
 	switch {
@@ -199,6 +240,10 @@ func (sc *scanner) at(i, from int) (int, Kind) {
 	case begins && (strings.HasPrefix(s[i:], "SK") || strings.HasPrefix(s[i:], "AC")):
 		if end := run(s, i+2, hex); end == i+34 && (end == len(s) || !isWord(s[end])) {
 			return end, "twilio-key"
+		}
+	case begins && (s[i] == 'M' || s[i] == 'N' || s[i] == 'O'):
+		if end := discord(s, i); end > 0 {
+			return end, "discord-token"
 		}
 	case begins && s[i] >= '0' && s[i] <= '9':
 		if end := telegram(s, i); end > 0 {
@@ -261,4 +306,35 @@ func telegram(s string, i int) int {
 		return stop
 	}
 	return 0
+}
+
+// discord is an id of 23 to 28, a time of 6 and a signature of 27 or more.
+func discord(s string, i int) int {
+	id := run(s, i, alnum)
+	if id-i < 23 || id-i > 28 || id >= len(s) || s[id] != '.' {
+		return 0
+	}
+	mid := run(s, id+1, dash)
+	if mid-id-1 != 6 || mid >= len(s) || s[mid] != '.' {
+		return 0
+	}
+	if end := run(s, mid+1, dash); end-mid-1 >= 27 {
+		return end
+	}
+	return 0
+}
+
+// entra is a client secret of Microsoft Entra: abc8Q~ and 31 or more.
+func entra(s string, i int) int {
+	if s[i+3] < '0' || s[i+3] > '9' || !dotted.has(s[i]) {
+		return 0
+	}
+	end := i + 6
+	for end < len(s) && end-i < 64 && (dotted.has(s[end]) || s[end] == '~') {
+		end++
+	}
+	if end-i < 34 {
+		return 0
+	}
+	return end
 }

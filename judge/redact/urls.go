@@ -2,6 +2,11 @@ package redact
 
 import "strings"
 
+const (
+	connectionKind Kind = "connection-string"
+	urlKind        Kind = "url-credentials"
+)
+
 // urlPassword is the password of scheme://user:password@host, where i is the
 // colon in front of the two slashes.
 func urlPassword(s string, i int) span {
@@ -13,12 +18,14 @@ func urlPassword(s string, i int) span {
 	at, colon, end := -1, -1, start
 	for ; end < limit; end++ {
 		c := s[end]
+		if n := placeholderAt(s, end); n > 0 {
+			end += n - 1
+			continue
+		}
 		if c <= ' ' || c == '"' || c == '\'' || c == '`' || c == '/' || c == '?' || c == '#' || c == ')' || c == '\\' {
 			break
 		}
 		switch {
-		case c == '<' && strings.HasPrefix(s[end:], placeholderStart):
-			return span{}
 		case c == ':' && colon < 0:
 			colon = end
 		case c == '@':
@@ -30,16 +37,16 @@ func urlPassword(s string, i int) span {
 	}
 	if colon < 0 || colon > at {
 		// https://TOKEN@host; a user's name there is short and a word.
-		if v := s[start:at]; len(v) >= 20 && secretive(v, false) {
-			return span{start, at, "url-credentials"}
+		if v := withoutPlaceholders(s[start:at]); len(v) >= 20 && random(v) {
+			return span{start, at, urlKind}
 		}
 		return span{}
 	}
-	v := s[colon+1 : at]
-	if v == "" || reference(v) && !strings.HasPrefix(v, "/") || strings.Trim(v, "*x.") == "" {
+	v := withoutPlaceholders(s[colon+1 : at])
+	if v == "" || reference(v) || strings.Trim(v, "*x.") == "" {
 		return span{}
 	}
-	return span{colon + 1, at, "connection-string"}
+	return span{colon + 1, at, connectionKind}
 }
 
 // dsn is the password of user:password@tcp(host), where i is the at sign.
@@ -53,8 +60,11 @@ func dsn(s string, i int) span {
 		start--
 	}
 	colon := strings.IndexByte(s[start:i], ':')
-	if colon < 0 || start+colon+1 == i || reference(s[start+colon+1:i]) {
+	if colon < 0 {
 		return span{}
 	}
-	return span{start + colon + 1, i, "connection-string"}
+	if v := withoutPlaceholders(s[start+colon+1 : i]); v == "" || reference(v) {
+		return span{}
+	}
+	return span{start + colon + 1, i, connectionKind}
 }
