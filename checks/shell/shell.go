@@ -35,11 +35,15 @@ type Script struct {
 	// runs it. A loop over known words yields one command for each word.
 	Commands []Command
 	Effects  []Effect
-	// Fallback is empty when the text was parsed, else the reason why not:
-	// "syntax", "too long", "too deep". Commands is empty then.
+	// Fallback is empty when the whole text was parsed, else the reason why not:
+	// "syntax", "too long", "too deep". Commands then holds only what could
+	// still be read, nothing in the worst case.
 	Fallback string
-	// Tokens are the words of a text that was not parsed.
+	// Tokens are the words of each text that was not parsed, a nested one included.
 	Tokens []string
+	// Truncated is empty when all of the script was followed, else the limit that
+	// was met: "commands", "steps", "nesting", "bytes". What was found until then is kept.
+	Truncated string
 }
 
 // Command is one simple command, wrappers peeled off: for
@@ -70,7 +74,11 @@ type Command struct {
 	// Conditional is set where the command stands in a branch, loop body,
 	// function or behind && or ||, so that it may not run.
 	Conditional bool
-	Line        int // of the source, from 1
+	// Background is set where the command is started with & and not waited for.
+	Background bool
+	// Recursive is set on a call of a function from inside that function.
+	Recursive bool
+	Line      int // of the source, from 1
 }
 
 // Word is one word after expansion, as far as its value is known.
@@ -92,6 +100,9 @@ type Part struct {
 	Kind   PartKind
 	Name   string // of the variable, for Var
 	Quoted bool
+	// Set is on a Var that the script has made sure is neither unset nor empty,
+	// as ${x:?} does.
+	Set bool
 	// From are the indexes of the commands whose output the part is, for Output
 	// and for words that xargs, parallel or a read loop take from a pipe.
 	From []int
@@ -135,8 +146,11 @@ type Effect struct {
 	Path      Word // cleaned and absolute where known; a glob stays a glob
 	Recursive bool
 	Force     bool
-	Content   Word // what would be written, where known; else no parts
-	Command   int  // index in Script.Commands
+	// Slash is set when the path was written with a slash at its end, so that a
+	// link is followed; Path itself carries none.
+	Slash   bool
+	Content Word // what would be written, where known; else no parts
+	Command int  // index in Script.Commands
 }
 
 // Op is the kind of an effect.

@@ -1,0 +1,371 @@
+package shell
+
+import (
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// sink collects the fields that one word expands to.
+type sink struct {
+	fields []string
+	cur    strings.Builder
+	open   bool   // cur is a field, even when it is empty
+	split  bool   // unquoted expansions are split at ifs
+	ifs    string //
+}
+
+func (k *sink) add(s string) {
+	k.cur.WriteString(s)
+	k.open = true
+}
+
+func (k *sink) end() {
+	if k.open && len(k.fields) < maxFields {
+		k.fields = append(k.fields, k.cur.String())
+	}
+	k.cur.Reset()
+	k.open = false
+}
+
+// words expands the words of a command into its arguments.
+func (a *analyzer) words(list []*syntax.Word, st *state, cx ctx) []Word {
+	out := make([]Word, 0, len(list))
+	for _, w := range list {
+		if !a.step(1) || len(out) > 4*maxFields {
+			break
+		}
+		raw := rawOf(cx.src, w)
+		for _, f := range a.fields(w, st, cx) {
+			out = append(out, a.word(f, raw))
+		}
+	}
+	return out
+}
+
+func rawOf(src string, n syntax.Node) string {
+	from, to := int(n.Pos().Offset()), int(n.End().Offset())
+	if from < 0 || to > len(src) || from > to {
+		return ""
+	}
+	return src[from:to]
+}
+
+// fields expands one word: braces, tilde, variables, substitutions, splitting.
+// Globs stay as patterns.
+func (a *analyzer) fields(w *syntax.Word, st *state, cx ctx) []string {
+	if s, ok := simpleLit(w); ok {
+		return []string{s}
+	}
+	var out []string
+	for _, parts := range a.braces(w) {
+		k := sink{split: true, ifs: a.get(st, "IFS")}
+		a.parts1(parts, &k, st, cx)
+		k.end()
+		out = append(out, k.fields...)
+		if len(out) > maxFields || !a.step(1) {
+			break
+		}
+	}
+	return out
+}
+
+// simpleLit is the short way for the commonest word.
+func simpleLit(w *syntax.Word) (string, bool) {
+	if len(w.Parts) != 1 {
+		return "", false
+	}
+	switch p := w.Parts[0].(type) {
+	case *syntax.Lit:
+		if strings.ContainsAny(p.Value, "\\*?[~{=") {
+			return "", false
+		}
+		return p.Value, true
+	case *syntax.SglQuoted:
+		return p.Value, !p.Dollar
+	}
+	return "", false
+}
+
+// value expands a word that is not split: an assignment, a redirection's
+// target, a here-string.
+func (a *analyzer) value(w *syntax.Word, st *state, cx ctx) string {
+	if w == nil {
+		return ""
+	}
+	if s, ok := simpleLit(w); ok {
+		return s
+	}
+	k := sink{}
+	a.parts1(w.Parts, &k, st, cx)
+	return k.cur.String()
+}
+
+func (a *analyzer) parts1(parts []syntax.WordPart, k *sink, st *state, cx ctx) {
+	for i, p := range parts {
+		switch p := p.(type) {
+		case *syntax.Lit:
+			a.lit(p.Value, k, st, i == 0, i == len(parts)-1)
+		case *syntax.SglQuoted:
+			if p.Dollar {
+				k.add(ansiC(p.Value))
+			} else {
+				k.add(p.Value)
+			}
+		case *syntax.DblQuoted:
+			a.quoted(p.Parts, k, st, cx)
+		case *syntax.ParamExp:
+			a.param(p, k, false, st, cx)
+		case *syntax.CmdSubst:
+			a.unquoted(k, a.subst(p, false, st, cx))
+		case *syntax.ArithmExp:
+			k.add(a.arithText(p.X, st, cx))
+		case *syntax.ProcSubst:
+			k.add(a.procSubst(p, st, cx))
+		case *syntax.ExtGlob:
+			pattern := p.Op.String() + p.Pattern.Value + ")"
+			if k.split {
+				k.add(a.glob(pattern))
+			} else {
+				k.add(pattern)
+			}
+		case *syntax.BraceExp:
+			for _, e := range p.Elems {
+				a.parts1(e.Parts, k, st, cx)
+			}
+		}
+	}
+}
+
+func (a *analyzer) quoted(parts []syntax.WordPart, k *sink, st *state, cx ctx) {
+	if !listOnly(parts) {
+		k.open = true
+	}
+	for _, p := range parts {
+		switch p := p.(type) {
+		case *syntax.Lit:
+			k.add(unescape(p.Value, "$`\"\\\n"))
+		case *syntax.ParamExp:
+			a.param(p, k, true, st, cx)
+		case *syntax.CmdSubst:
+			k.add(a.subst(p, true, st, cx))
+		case *syntax.ArithmExp:
+			k.add(a.arithText(p.X, st, cx))
+		case *syntax.DblQuoted:
+			a.quoted(p.Parts, k, st, cx)
+		case *syntax.SglQuoted:
+			k.add(p.Value)
+		}
+	}
+}
+
+// listOnly tells the word "$@", which is no field at all without parameters.
+func listOnly(parts []syntax.WordPart) bool {
+	if len(parts) != 1 {
+		return false
+	}
+	p, ok := parts[0].(*syntax.ParamExp)
+	return ok && p.Param != nil && (p.Param.Value == "@" || p.Index != nil)
+}
+
+// unescape removes the backslashes that stand before one of the bytes in set.
+func unescape(s, set string) string {
+	if strings.IndexByte(s, '\\') < 0 {
+		return s
+	}
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		if s[i] == '\\' && i+1 < len(s) && strings.IndexByte(set, s[i+1]) >= 0 {
+			i++
+			if s[i] == '\n' {
+				continue
+			}
+		}
+		b.WriteByte(s[i])
+	}
+	return b.String()
+}
+
+// lit adds unquoted text: backslashes, a tilde at the start, patterns.
+func (a *analyzer) lit(s string, k *sink, st *state, first, last bool) {
+	if first && strings.HasPrefix(s, "~") {
+		if home, rest, ok := a.tilde(s, st, last); ok {
+			k.add(home)
+			s = rest
+		}
+	}
+	from := 0
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case c == '\\' && i+1 < len(s):
+			k.add(s[from:i])
+			if s[i+1] == '\n' {
+				from = i + 2
+			} else {
+				from = i + 1
+			}
+			i++
+		case (c == '=' || c == ':') && i+1 < len(s) && s[i+1] == '~' && first:
+			// --dir=~/x and PATH=a:~/b: bash expands the first only in assignments,
+			// zsh and programs of their own more often. The cautious reading wins.
+			if home, rest, ok := a.tilde(s[i+1:], st, last); ok {
+				k.add(s[from : i+1])
+				k.add(home)
+				s, i, from = rest, -1, 0
+			}
+		case !k.split:
+		case c == '*' || c == '?':
+			k.add(s[from:i])
+			k.add(a.glob(s[i : i+1]))
+			from = i + 1
+		case c == '[':
+			if end := classEnd(s, i); end > 0 {
+				k.add(s[from:i])
+				k.add(a.glob(s[i:end]))
+				from = end
+				i = end - 1
+			}
+		}
+	}
+	if from < len(s) || s == "" {
+		k.add(s[min(from, len(s)):])
+	}
+}
+
+// classEnd returns the offset behind the bracket expression at i, 0 for none.
+func classEnd(s string, i int) int {
+	j := i + 1
+	if j < len(s) && (s[j] == '!' || s[j] == '^') {
+		j++
+	}
+	if j < len(s) && s[j] == ']' {
+		j++
+	}
+	for ; j < len(s) && s[j] != '/'; j++ {
+		if s[j] == ']' {
+			return j + 1
+		}
+	}
+	return 0
+}
+
+func (a *analyzer) tilde(s string, st *state, last bool) (home, rest string, ok bool) {
+	end := strings.IndexAny(s, "/:")
+	if end < 0 {
+		if !last {
+			return "", s, false
+		}
+		end = len(s)
+	}
+	switch user := s[1:end]; {
+	case user == "":
+		return a.get(st, "HOME"), s[end:], true
+	case user == "+":
+		return a.dir(st), s[end:], true
+	case user == "-":
+		return a.get(st, "OLDPWD"), s[end:], true
+	case user == "root":
+		return "/root", s[end:], true
+	case base(a.env.Home) == user:
+		return a.env.Home, s[end:], true
+	case strings.ContainsAny(user, "\\*?["):
+		return "", s, false
+	default:
+		return a.unknownVar("~"+user, false), s[end:], true
+	}
+}
+
+// unquoted adds the value of an expansion outside quotes: it is split and its
+// patterns count.
+func (a *analyzer) unquoted(k *sink, s string) {
+	if !k.split {
+		if s != "" {
+			k.add(s)
+		}
+		return
+	}
+	if strings.ContainsAny(s, "*?[") {
+		s = a.globbed(s)
+	}
+	if k.ifs == "" || !strings.ContainsAny(s, k.ifs) {
+		if s != "" {
+			k.add(s)
+		}
+		return
+	}
+	from := 0
+	for i := 0; i < len(s); i++ {
+		if strings.IndexByte(k.ifs, s[i]) < 0 || s[i] >= 0x80 {
+			continue
+		}
+		if i > from {
+			k.add(s[from:i])
+		}
+		if k.open {
+			k.end()
+		}
+		from = i + 1
+	}
+	if from < len(s) {
+		k.add(s[from:])
+	}
+}
+
+// globbed marks the patterns in a value that is used unquoted.
+func (a *analyzer) globbed(s string) string {
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		switch s[i] {
+		case '*', '?':
+			b.WriteString(a.glob(s[i : i+1]))
+			continue
+		case '[':
+			if end := classEnd(s, i); end > 0 {
+				b.WriteString(a.glob(s[i:end]))
+				i = end - 1
+				continue
+			}
+		}
+		b.WriteByte(s[i])
+	}
+	return b.String()
+}
+
+// subst runs a command substitution and returns its value.
+func (a *analyzer) subst(p *syntax.CmdSubst, quoted bool, st *state, cx ctx) string {
+	from := len(a.out.Commands)
+	in := cx.carry("$( )", cx.parent)
+	in.env = nil
+	sub := st
+	if !p.TempFile && !p.ReplyVar {
+		sub = st.fork()
+	}
+	out, _ := a.stmts(p.Stmts, sub, in)
+	if out.known && len(out.text) <= maxValue {
+		return strings.TrimRight(out.text, "\n")
+	}
+	return a.unknownOutput(a.since(from), quoted)
+}
+
+// procSubst runs <( ) or >( ) and returns a mark that stands for the file.
+func (a *analyzer) procSubst(p *syntax.ProcSubst, st *state, cx ctx) string {
+	from := len(a.out.Commands)
+	via := "<( )"
+	if p.Op == syntax.CmdOut {
+		via = ">( )"
+	}
+	in := cx.carry(via, cx.parent)
+	in.env = nil
+	if p.Op == syntax.CmdOut && cx.parent >= 0 {
+		in.stdin.from = append([]int{cx.parent}, in.stdin.from...)
+		in.stdin.approx = true
+	}
+	out, _ := a.stmts(p.Stmts, st.fork(), in)
+	out.from = a.since(from)
+	m := a.mark(Part{Kind: Output, Name: via, From: out.from})
+	if a.files == nil {
+		a.files = map[string]output{}
+	}
+	a.files[m] = out
+	return m
+}

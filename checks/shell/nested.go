@@ -1,0 +1,193 @@
+package shell
+
+import (
+	"strings"
+)
+
+// nested reads text as a script that command idx runs. The caller forks st
+// where a new process runs it.
+func (a *analyzer) nested(idx int, via, text string, st *state, cx ctx) output {
+	c := a.cmd(idx)
+	c.Carrier = true
+	if a.startsOpaque(text) {
+		c.Unread = true
+	}
+	if strings.TrimSpace(text) == "" {
+		return output{known: true}
+	}
+	in := cx.carry(via, idx)
+	in.depth++
+	if in.line == 0 {
+		in.line = c.Line
+	}
+	return a.script(text, st, in)
+}
+
+// startsOpaque tells a script whose first command is not known.
+func (a *analyzer) startsOpaque(text string) bool {
+	for _, r := range strings.TrimLeft(text, " \t\n\"'") {
+		return isPrivate(r) && a.part(r).Kind != Glob
+	}
+	return false
+}
+
+func isShell(name string) bool {
+	switch name {
+	case "sh", "bash", "zsh", "dash", "ksh", "ksh93", "mksh", "pdksh", "ash", "rbash", "fish", "yash", "csh", "tcsh", "posh", "oksh":
+		return true
+	}
+	return false
+}
+
+// shell follows sh, bash and their kin into the text they run.
+func (a *analyzer) shell(idx int, st *state, cx ctx) output {
+	c := a.cmd(idx)
+	o := Options(c.Args, OptSpec{
+		Short: "abcdefghiklmnpqrstuvxyBCDEFGHIJKLNPQRTUVXYZO:o:", Stop: true, Plus: true,
+		Long: "norc noprofile posix login rcfile= init-file= restricted verbose version help debugger dump-strings noediting command= init-command= no-config private",
+	})
+	name := c.Name
+	for _, f := range o.Values("rcfile", "init-file") {
+		a.readFileScript(idx, f, nil, st.fork(), cx)
+	}
+	child := a.child(st)
+	if v, ok := o.Value("command", "init-command"); ok {
+		return a.nested(idx, name+" -c", a.intern(v), child, cx)
+	}
+	switch {
+	case o.Has("help", "version"):
+		return output{}
+	case o.Has("c") && len(o.Rest) > 0:
+		if len(o.Rest) > 1 {
+			child.zero, child.args = a.intern(o.Rest[1]), a.internAll(o.Rest[2:])
+		}
+		return a.nested(idx, name+" -c", a.intern(o.Rest[0]), child, cx)
+	case o.Has("c"):
+		return output{}
+	case len(o.Rest) == 0 || o.Has("s"):
+		child.args = a.internAll(o.Rest)
+		return a.shellStdin(idx, child, cx)
+	case o.Has("n"):
+		a.effect(Effect{Op: Read, Path: a.pathWord(st, o.Rest[0]), Command: idx})
+		return output{}
+	}
+	if f := o.Rest[0].Text; f == "-" || f == "/dev/stdin" || f == "/dev/fd/0" || f == "/proc/self/fd/0" {
+		child.args = a.internAll(o.Rest[1:])
+		return a.shellStdin(idx, child, cx)
+	}
+	return a.readFileScript(idx, o.Rest[0], o.Rest[1:], child, cx)
+}
+
+func (a *analyzer) internAll(words []Word) []string {
+	var out []string
+	for _, w := range words {
+		out = append(out, a.intern(w))
+	}
+	return out
+}
+
+// child is the state of a new shell process: variables and functions may be
+// exported, aliases are not.
+func (a *analyzer) child(st *state) *state {
+	c := st.fork()
+	c.args, c.aliases = nil, nil
+	return c
+}
+
+// shellStdin runs what a shell reads from its input.
+func (a *analyzer) shellStdin(idx int, st *state, cx ctx) output {
+	in := cx.stdin
+	via := "stdin"
+	for _, r := range a.cmd(idx).Redirs {
+		switch r.Op {
+		case "<<":
+			via = "heredoc"
+		case "<<<":
+			via = "here-string"
+		}
+	}
+	if len(in.from) > 0 && via == "stdin" {
+		via = "pipe"
+	}
+	cx.stdin = stdin{}
+	if in.known {
+		if in.approx || a.startsOpaque(in.text) {
+			a.cmd(idx).Unread = true
+		}
+		return a.nested(idx, via, in.text, st, cx)
+	}
+	if len(in.from) > 0 || in.file != "" {
+		a.cmd(idx).Unread = true
+		if in.file != "" {
+			return a.readFileScript(idx, a.word(in.file, ""), nil, st, cx)
+		}
+	}
+	return output{}
+}
+
+// source runs a file in the shell itself.
+func (a *analyzer) source(idx int, args []Word, st *state, cx ctx) output {
+	if len(args) > 0 && args[0].Text == "--" {
+		args = args[1:]
+	}
+	if len(args) == 0 {
+		return output{}
+	}
+	if t := args[0].Text; t == "/dev/stdin" || t == "/dev/fd/0" {
+		return a.shellStdin(idx, st, cx)
+	}
+	if len(args) > 1 {
+		old := st.args
+		defer func() { st.args = old }()
+	}
+	return a.readFileScript(idx, args[0], args[1:], st, cx)
+}
+
+// readFileScript enters a script file: the text of a process substitution, one
+// that the same script wrote before, or one that Env.ReadFile knows.
+func (a *analyzer) readFileScript(idx int, file Word, args []Word, st *state, cx ctx) output {
+	key := a.intern(file)
+	out, ok := a.written(key)
+	path := file
+	if !ok {
+		path = a.pathWord(st, file)
+		a.effect(Effect{Op: Read, Path: path, Command: idx})
+		out, ok = a.written(path.Text)
+	}
+	via := "script " + file.Base()
+	if strings.ContainsRune(via, Unknown) {
+		via = "script"
+	}
+	if ok {
+		if !out.known || out.approx {
+			a.cmd(idx).Unread = true
+		}
+		if !out.known {
+			return output{}
+		}
+		st.args = a.internAll(args)
+		return a.nested(idx, via, out.text, st, cx)
+	}
+	if a.env.ReadFile != nil && path.Known() && !cx.calling("script "+path.Text) && len(a.reads) < maxReads {
+		a.reads = append(a.reads, path.Text)
+		if data, err := a.env.ReadFile(path.Text); err == nil {
+			if len(data) > MaxParsed {
+				data = data[:MaxParsed+1]
+			}
+			st.args = a.internAll(args)
+			cx.calls = append(cx.calls[:len(cx.calls):len(cx.calls)], "script "+path.Text)
+			return a.nested(idx, via, sanitize(string(data)), st, cx)
+		}
+	}
+	a.cmd(idx).Unread = true
+	return output{}
+}
+
+func (c ctx) calling(what string) bool {
+	for _, n := range c.calls {
+		if n == what {
+			return true
+		}
+	}
+	return false
+}

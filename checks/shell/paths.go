@@ -1,0 +1,74 @@
+package shell
+
+import "strings"
+
+// path joins an inner value with the folder it is relative to and cleans it. It
+// touches no disk and follows no link. Dots behind something unknown stay,
+// because the unknown part may hold slashes of its own.
+func (a *analyzer) path(dir, p string) string {
+	if p == "" {
+		return ""
+	}
+	if p[0] != '/' && !a.opaqueFirst(p) && !drive(p) {
+		if dir == "" {
+			dir = a.unknownVar("PWD", false)
+		}
+		p = dir + "/" + p
+	}
+	return a.clean(p)
+}
+
+// opaqueFirst tells a path whose beginning is not known, so that it may be
+// absolute or not.
+func (a *analyzer) opaqueFirst(p string) bool {
+	if p[0] != privateByte {
+		return false
+	}
+	for _, r := range p {
+		return isPrivate(r) && a.part(r).Kind != Glob
+	}
+	return false
+}
+
+// drive tells an absolute path of Windows.
+func drive(p string) bool {
+	return len(p) > 2 && alpha(p[0]) && p[0] != '_' && p[1] == ':' && (p[2] == '\\' || p[2] == '/')
+}
+
+func (a *analyzer) clean(p string) string {
+	rooted := strings.HasPrefix(p, "/")
+	if !strings.Contains(p, "//") && !strings.Contains(p, "/.") && !strings.HasSuffix(p, "/") && p[0] != '.' {
+		return p
+	}
+	var out []string
+	for _, el := range strings.Split(p, "/") {
+		switch {
+		case el == "" || el == ".":
+		case el == "..":
+			n := len(out)
+			switch {
+			case n > 0 && out[n-1] != ".." && !a.opaque(out[n-1]):
+				out = out[:n-1]
+			case n > 0 || !rooted:
+				out = append(out, el)
+			}
+		default:
+			out = append(out, el)
+		}
+	}
+	s := strings.Join(out, "/")
+	if rooted {
+		s = "/" + s
+	}
+	if s == "" {
+		return "."
+	}
+	return s
+}
+
+// pathWord is path for words.
+func (a *analyzer) pathWord(st *state, w Word) Word {
+	out := a.word(a.path(a.dir(st), a.intern(w)), "")
+	out.Raw = w.Raw
+	return out
+}
