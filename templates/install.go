@@ -9,3 +9,26 @@ var readme string
 // into a repository, today's first. A file with an older one is renewed; any
 // other belongs to the person.
 func ReadmeTexts() []string { return []string{readme} }
+
+var (
+	//go:embed claude/agents/verifier.md
+	verifier string
+	//go:embed claude/agents/reviewer.md
+	reviewer string
+)
+
+// Agent is a ready subagent. Its file gets our hooks when it is written.
+type Agent struct {
+	// Name is also the name of the file, without ".md".
+	Name string
+	// Texts are all texts that were ever written, without hooks, today's first.
+	Texts []string
+}
+
+// Agents returns the ready subagents in the order of their names.
+func Agents() []Agent {
+	return []Agent{
+		{Name: "reviewer", Texts: []string{reviewer}},
+		{Name: "verifier", Texts: []string{verifier}},
+	}
+}

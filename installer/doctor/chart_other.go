@@ -1,0 +1,8 @@
+//go:build !unix
+
+package doctor
+
+import "io/fs"
+
+// errNotDir is what a path below a file gives.
+var errNotDir = fs.ErrNotExist
