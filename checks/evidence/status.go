@@ -140,7 +140,8 @@ func (r *Repo) PathStatus(ctx context.Context, path string) (PathState, error) {
 		return p, err
 	}
 	p.Tracked = len(out) > 0
-	_, err = r.run(ctx, "check-ignore", "-q", "--", rel)
+	// check-ignore knows no literal names; "./" keeps a leading colon one.
+	_, err = r.runWith(ctx, []string{"GIT_LITERAL_PATHSPECS=0"}, nil, "check-ignore", "-q", "--", "./"+rel)
 	switch exitCode(err) {
 	case 1:
 		err = nil
