@@ -79,6 +79,9 @@ func (in Input) merge(list []moment) []moment {
 	var alone []moment
 	for i := range in.Runs {
 		run := in.Runs[i]
+		if run.Kind == Committed {
+			continue
+		}
 		if run.Session == in.Session && in.Session != "" && run.ID != "" && in.Stands != nil && !in.Stands(run.ID) {
 			continue
 		}

@@ -1,0 +1,248 @@
+package evidence
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"agentguard/checks/shell"
+	"agentguard/hook/transcript"
+)
+
+// talk makes turns from short lines:
+//
+//	edit PATH             an Edit call
+//	run CMD => OUTPUT     a Bash call that ended well
+//	fail CMD => OUTPUT    one that ended with status 1
+//	bg CMD                one started in the background
+//	out OUTPUT            the output tool of a background call
+//	task OUTPUT           a subagent's report
+//	turn                  the user speaks
+func talk(lines ...string) []transcript.Turn {
+	turns := []transcript.Turn{{}}
+	input := func(m map[string]string) []byte { b, _ := json.Marshal(m); return b }
+	for i, line := range lines {
+		verb, rest, _ := strings.Cut(line, " ")
+		cmd, out, _ := strings.Cut(rest, " => ")
+		c := transcript.Call{ID: fmt.Sprint(i), Tool: "Bash", Input: input(map[string]string{"command": cmd}), Output: out, Time: time.Unix(int64(1000+i), 0)}
+		switch verb {
+		case "turn":
+			turns = append(turns, transcript.Turn{})
+			continue
+		case "edit":
+			c.Tool, c.Input, c.Output = "Edit", input(map[string]string{"file_path": rest}), "updated"
+		case "fail":
+			c.Failed, c.Output = true, "Exit code 1\n"+out
+		case "bg":
+			c.Background, c.Output = true, "Command running in background with ID: b1"
+		case "out":
+			c.Tool, c.Input, c.Output = "BashOutput", input(map[string]string{"bash_id": "b1"}), rest
+		case "task":
+			c.Tool, c.Input, c.Output = "Task", input(map[string]string{"prompt": "test"}), rest
+		}
+		last := &turns[len(turns)-1]
+		last.Calls = append(last.Calls, c)
+	}
+	return turns
+}
+
+func parse(src, dir string) shell.Script {
+	return shell.Analyze(src, shell.Env{Dir: dir, Home: "/home/u"})
+}
+
+func TestStandingOfTurns(t *testing.T) {
+	const pass, bad = "24 passed in 0.61s", "1 failed, 23 passed in 0.6s"
+	for _, c := range []struct {
+		name  string
+		want  Standing
+		lines []string
+	}{
+		{"nothing", NoRun, nil},
+		{"edits only", NoRun, []string{"edit a.py"}},
+		{"edit, run", Supported, []string{"edit a.py", "run pytest => " + pass}},
+		{"run, edit", Stale, []string{"run pytest => " + pass, "edit a.py"}},
+		{"run, docs", Supported, []string{"run pytest => " + pass, "edit docs/a.md", "edit README.md", "edit CHANGELOG.md"}},
+		{"run, edit outside", Supported, []string{"run pytest => " + pass, "edit /tmp/notes.txt", "edit /home/u/.claude/plan.md"}},
+		{"failed", StandingFailed, []string{"edit a.py", "fail pytest => " + bad}},
+		{"failed, edited, not run again", StandingFailed, []string{"fail pytest => " + bad, "edit a.py"}},
+		{"failed, edited, passed", Supported, []string{"fail pytest => " + bad, "edit a.py", "run pytest => " + pass}},
+		{"passed, failed", SupersededByFailure, []string{"edit a.py", "run pytest => " + pass, "fail pytest => " + bad}},
+		{"flaky", Supported, []string{"fail pytest => " + bad, "run pytest => " + pass}},
+		{"all failed, one part passed", StandingFailed, []string{"fail pytest => " + bad, "run pytest tests/b.py => 3 passed in 0.1s"}},
+		{"one part failed, all passed", Supported, []string{"fail pytest tests/b.py => " + bad, "run pytest => " + pass}},
+		{"one suite failed, another passed", StandingFailed, []string{"fail npm test => " + bad, "run pytest => " + pass}},
+		{"masked by or true", StandingMasked, []string{"run pytest -q > /dev/null || true => "}},
+		{"masked, but the output passed", Supported, []string{"run pytest || true => " + pass}},
+		{"masked, and the output failed", StandingFailed, []string{"run pytest | tail -1 => " + bad}},
+		{"masked after a good run", Supported, []string{"run pytest => " + pass, "run pytest | wc -l => 3"}},
+		{"empty", EmptyRun, []string{"run pytest -k nosuch => no tests ran in 0.01s"}},
+		{"deselected", EmptyRun, []string{"fail pytest -k nosuch => 24 deselected in 0.02s"}},
+		{"good then empty", Supported, []string{"run pytest => " + pass, "run pytest -k nosuch || true => no tests ran in 0.01s"}},
+		{"background", BackgroundOnly, []string{"edit a.py", "bg pytest"}},
+		{"background, read", Supported, []string{"edit a.py", "bg pytest", "out <status>completed</status><exit_code>0</exit_code>\n" + pass}},
+		{"background, still going", BackgroundOnly, []string{"bg pytest", "out <status>running</status>\n....."}},
+		{"background, edited, read", Stale, []string{"bg pytest", "edit a.py", "out <status>completed</status><exit_code>0</exit_code>\n" + pass}},
+		{"log read later", Supported, []string{"run pytest > /tmp/t.log 2>&1; true => ", "run tail -3 /tmp/t.log => " + pass}},
+		{"log read later, failed", StandingFailed, []string{"run pytest > /tmp/t.log 2>&1 || true => ", "run tail -3 /tmp/t.log => " + bad}},
+		{"printed status", StandingFailed, []string{"run pytest -q > /tmp/x; echo \"exit: $?\" => exit: 1"}},
+		{"printed status 0", Supported, []string{"run npm test > /tmp/x 2>&1; echo \"EXIT=$?\" => EXIT=0"}},
+		{"echo is no run", NoRun, []string{"run echo 'all tests passed' => all tests passed"}},
+		{"program missing", NoRun, []string{"fail pytest => bash: pytest: command not found"}},
+		{"no such script", NoRun, []string{"fail npm test => npm error Missing script: \"test\""}},
+		{"hook of a commit", Supported, []string{"edit a.py", "run git commit -am x => pre-commit: pytest ... ok (57 passed)"}},
+		{"commit without hooks", NoRun, []string{"edit a.py", "run git commit -am x => [main 1234567] x\n 1 file changed, 2 insertions(+)"}},
+		{"subagent", Supported, []string{"edit a.py", "task Ran `pytest`:\n24 passed in 0.61s"}},
+		{"subagent's prose", NoRun, []string{"edit a.py", "task I ran the tests and all is well."}},
+		{"reset after the run", Stale, []string{"run pytest => " + pass, "run git checkout -- . => "}},
+		{"new branch after the run", Supported, []string{"run pytest => " + pass, "run git checkout -b x => "}},
+		{"stash list after the run", Supported, []string{"run pytest => " + pass, "run git stash list => "}},
+		{"sed after the run", Stale, []string{"run pytest => " + pass, "run sed -i s/a/b/ src/a.py => "}},
+		{"sed and run", Supported, []string{"run sed -i s/a/b/ src/a.py && pytest => " + pass}},
+		{"log written by the run", Supported, []string{"run pytest | tee test.log => " + pass}},
+		{"write to temp after the run", Supported, []string{"run pytest => " + pass, "run echo x > /tmp/a.py => "}},
+		{"heredoc after the run", Stale, []string{"run pytest => " + pass, "run cat > src/b.py <<'EOF'\nx = 1\nEOF => "}},
+		{"earlier turn", Supported, []string{"edit a.py", "run pytest => " + pass, "turn"}},
+		{"earlier turn, edited since", Stale, []string{"edit a.py", "run pytest => " + pass, "turn", "edit a.py"}},
+		{"build only", Supported, []string{"edit a.go", "run go build ./... => "}},
+		{"lint fails, tests pass", Supported, []string{"run go test ./... => ok  \tx\t0.1s", "fail golangci-lint run => a.go:1: x"}},
+		{"tests and commit in one", Supported, []string{"edit a.go", "run go test ./... && git commit -am x => ok  \tx/y\t0.1s\n[main abc1234] x"}},
+		{"interrupted", NoRun, []string{"fail pytest => [Request interrupted by user for tool use]"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			a := Assess(context.Background(), Input{Turns: talk(c.lines...), Reader: Reader{Root: "/work/repo", Dir: "/work/repo", Parse: parse}})
+			if a.Standing != c.want {
+				t.Errorf("%s, want %s: %s", a.Standing, c.want, a.Why)
+			}
+			if a.Why == "" || len(a.Facts) == 0 {
+				t.Error("a standing says why")
+			}
+		})
+	}
+}
+
+func TestPolicyStanding(t *testing.T) {
+	verify := Verify{Commands: []VerifyCommand{{Test, "pytest"}, {Lint, "ruff check ."}}}
+	for _, c := range []struct {
+		name  string
+		want  Standing
+		lines []string
+	}{
+		{"whole", Supported, []string{"run pytest -q => 24 passed in 1s"}},
+		{"part", StandingPartial, []string{"run pytest tests/a.py => 4 passed in 1s"}},
+		{"whole, then part", Supported, []string{"run pytest => 24 passed in 1s", "run pytest tests/a.py => 4 passed in 1s"}},
+		{"another way to run all", Supported, []string{"run make test => 24 passed in 1s"}},
+		{"lint alone", StandingPartial, []string{"run ruff check . => All checks passed!"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			a := Assess(context.Background(), Input{Turns: talk(c.lines...), Reader: Reader{Dir: "/r", Verify: verify}})
+			if a.Standing != c.want {
+				t.Errorf("%s, want %s: %s", a.Standing, c.want, a.Why)
+			}
+			if _, ok := a.ByKind[Lint]; !ok {
+				t.Error("each kind of the policy has a finding")
+			}
+		})
+	}
+}
+
+func TestReproduction(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		want  bool
+		lines []string
+	}{
+		{"failing run first", true, []string{"fail pytest => 1 failed in 1s", "edit a.py", "run pytest => 1 passed in 1s"}},
+		{"edit first", false, []string{"edit a.py", "fail pytest => 1 failed in 1s"}},
+		{"passing run first", false, []string{"run pytest => 1 passed in 1s", "edit a.py"}},
+		{"in an earlier turn", false, []string{"fail pytest => 1 failed in 1s", "turn", "edit a.py"}},
+		{"failing lint", false, []string{"fail ruff check . => Found 1 error.", "edit a.py"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			a := Assess(context.Background(), Input{Turns: talk(c.lines...), Reader: Reader{Dir: "/r"}})
+			if got := a.Reproduced != nil; got != c.want {
+				t.Errorf("reproduced %v, want %v", got, c.want)
+			}
+		})
+	}
+}
+
+// TestStandingOfTrees works with real trees and the ledger, without any
+// conversation.
+func TestStandingOfTrees(t *testing.T) {
+	ctx := context.Background()
+	s := newScratch(t)
+	s.write("a.py", "1\n")
+	s.write("README.md", "1\n")
+	s.git("add", "-A")
+	s.git("commit", "-q", "-m", "one")
+	r := s.open(s.dir)
+	l := OpenLedger(t.TempDir(), r)
+	n := 0
+	run := func(src, out string, failed bool) {
+		t.Helper()
+		n++
+		if failed {
+			out = "Exit code 1\n" + out
+		}
+		runs := Record(ctx, r, Observed{ID: fmt.Sprint("t", n), Session: "s", Source: src, Dir: s.dir, Call: Call{Output: out, Failed: failed}, Time: time.Unix(int64(1000+n), 0)}, Verify{})
+		if len(runs) == 0 {
+			t.Fatal("nothing to record")
+		}
+		if err := l.Append(runs...); err != nil {
+			t.Fatal(err)
+		}
+	}
+	check := func(name string, want Standing) {
+		t.Helper()
+		runs, _, err := l.Runs(100)
+		if err != nil {
+			t.Fatal(err)
+		}
+		a := Assess(ctx, Input{Repo: r, Runs: runs, Session: "s"})
+		if a.Standing != want {
+			t.Errorf("%s: %s, want %s: %s", name, a.Standing, want, a.Why)
+		}
+	}
+	check("nothing", NoRun)
+	s.write("a.py", "2\n")
+	run("pytest -q", "24 passed in 0.1s", false)
+	check("passed", Supported)
+	s.write("README.md", "2\n")
+	check("documentation", Supported)
+	s.write("scratch.txt", "x\n")
+	check("scratch file", Supported)
+	s.write("a.py", "3\n")
+	check("edit outside of the agent", Stale)
+	s.write("a.py", "2\n")
+	check("edit taken back", Supported)
+	s.git("commit", "-q", "-am", "two")
+	check("committed", Supported)
+	run("pytest -q", "1 failed, 23 passed in 0.1s", true)
+	check("failed on the same tree", SupersededByFailure)
+	s.write("a.py", "4\n")
+	check("changed after the failure", StandingFailed)
+	run("pytest -q | tail -1", "24 passed in 0.1s", false)
+	check("fixed", Supported)
+
+	runs, _, _ := l.Runs(100)
+	forged := Assess(ctx, Input{Repo: r, Runs: runs, Session: "s", Stands: func(id string) bool { return id != fmt.Sprint("t", n) }})
+	if forged.Standing == Supported {
+		t.Error("a record without a tool call counted")
+	}
+
+	s.git("commit", "-q", "-am", "three")
+	head := s.git("rev-parse", "HEAD")
+	if f, ok := CommitStanding(ctx, r, runs, head); !ok {
+		t.Errorf("the commit has the tree of a run up to the scratch file: %+v", f)
+	}
+	runs = append(runs, CommitRecord(head, "s", time.Unix(2000, 0), Finding{Standing: Stale}))
+	if f, ok := CommitStanding(ctx, r, runs, head); !ok || f.Standing != Stale {
+		t.Errorf("recorded standing: %+v %v", f, ok)
+	}
+	if f, ok := CommitStanding(ctx, r, nil, head); ok || f.Standing != NoRun {
+		t.Errorf("without records: %+v %v", f, ok)
+	}
+}
