@@ -30,6 +30,9 @@ const (
 		`do [ -f "$d/agentguard-hook" ] && [ -x "$d/agentguard-hook" ] && exec "$d/agentguard-hook"; done; case "$(cat)" in `
 	tellAtStart = `*'"hook_event_name":"SessionStart"'*) echo '{"systemMessage":"agentguard guards this repository, ` +
 		`but its program agentguard-hook is not on this machine, so nothing is checked here. How to get it: .agentguard/README.md"}';; `
+	tellRequired = `*'"hook_event_name":"SessionStart"'*) echo '{"systemMessage":"This repository requires agentguard, ` +
+		`and its program agentguard-hook is not on this machine: tool calls are refused until it is. ` +
+		`How to get it: .agentguard/README.md"}';; `
 	denyTools = `*'"hook_event_name":"PreToolUse"'*) echo '{"decision":"block",` +
 		`"reason":"[guard-status] This repository requires agentguard, and its program agentguard-hook is not on this machine. ` +
 		`Ask the user to install it: .agentguard/README.md",` +
@@ -42,7 +45,7 @@ const (
 // teamCommand is the shell text of the committed entry.
 func teamCommand(require bool) string {
 	if require {
-		return findProgram + tellAtStart + denyTools + endCase
+		return findProgram + tellRequired + denyTools + endCase
 	}
 	return findProgram + tellAtStart + endCase
 }
