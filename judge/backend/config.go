@@ -57,6 +57,7 @@ func All() map[string]Maker {
 		"claude":    newClaude,
 		"codex":     newCodex,
 		"command":   newCommand,
+		"offline":   func(Config, Host) (judge.Backend, error) { return Offline(), nil },
 		"openai":    newRemote,
 	}
 }
