@@ -47,8 +47,13 @@ func assigned(s string) []span {
 // named is the value behind a name such as DB_PASSWORD or apiKey and a sign of
 // assignment at sep.
 func named(s string, sep int) span {
-	kind, plain := nameKind(nameBefore(s, sep))
+	name := nameBefore(s, sep)
+	kind, plain := nameKind(name)
 	if kind == "" {
+		return span{}
+	}
+	// $PWD:/work uses a variable and sets none.
+	if at := strings.LastIndex(s[:sep], name); at > 0 && s[at-1] == '$' {
 		return span{}
 	}
 	i := sep + 1
@@ -63,6 +68,9 @@ func option(s string, sep int) span {
 	name := nameBefore(s, sep)
 	start := sep - len(name)
 	switch {
+	case name == "" || !strings.HasSuffix(s[:sep], name):
+		// A quoted name is spoken of, not given.
+		return span{}
 	case strings.HasPrefix(name, "--"):
 		if kind, plain := nameKind(name); kind != "" {
 			return value(s, sep+1, kind, plain, true)
@@ -109,6 +117,9 @@ func value(s string, i int, kind Kind, plain, tight bool) span {
 	i += scheme
 	end := valueEnd(s, i, quote)
 	v := withoutPlaceholders(s[i:end])
+	if quote == 0 && strings.ContainsAny(v, "[{") {
+		return span{} // code
+	}
 	if v == "" || reference(v) || kind == secretKind && location(v) {
 		return span{}
 	}

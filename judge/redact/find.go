@@ -8,7 +8,7 @@ func find(s string) []span {
 // exact finds what is known by its own form.
 func exact(s string) []span {
 	var out []span
-	sc := newScanner(s)
+	x := index()
 	from := 0 // the end of the last find
 	for i := 0; i < len(s); i++ {
 		if n := placeholderAt(s, i); n > 0 {
@@ -16,7 +16,7 @@ func exact(s string) []span {
 			from = i + 1
 			continue
 		}
-		end, kind := sc.at(i, from)
+		end, kind := x.at(s, i, from)
 		start := i
 		if end == 0 && s[i] == '-' {
 			if end = privateKey(s, i); end == 0 {

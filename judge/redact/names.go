@@ -66,6 +66,7 @@ func foldName(name string) string {
 // shape counts what a value is made of.
 type shape struct {
 	digits, lower, upper, blank, other, distinct int
+	turns                                        int // from one case to the other
 }
 
 func shapeOf(v string) shape {
@@ -85,6 +86,9 @@ func shapeOf(v string) shape {
 		default:
 			p.other++
 		}
+		if i > 0 && isLetter(c) && isLetter(v[i-1]) && c&0x20 != v[i-1]&0x20 {
+			p.turns++
+		}
 		if !seen[c] {
 			seen[c] = true
 			p.distinct++
@@ -92,6 +96,8 @@ func shapeOf(v string) shape {
 	}
 	return p
 }
+
+func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 
 // random tells whether a value looks drawn by a machine and not like a word, a
 // name or a sentence.
@@ -102,7 +108,7 @@ func random(v string) bool {
 		return false
 	case p.digits == 0:
 		// Only letters: cases mixed all through, as a name in camel case is not.
-		return p.lower >= 4 && p.upper >= 4 && len(v) >= 20 && p.other <= 2
+		return p.lower >= 4 && p.upper >= 4 && len(v) >= 20 && p.other <= 2 && p.turns*5 >= len(v)*2
 	default:
 		return p.lower+p.upper > 0 || p.digits >= 24
 	}

@@ -1,6 +1,9 @@
 package redact
 
-import "strings"
+import (
+	"strings"
+	"sync"
+)
 
 // alphabet is the set of bytes that a token may hold behind its prefix.
 type alphabet uint8
@@ -185,33 +188,33 @@ var tokens = [...]token{
 	{"ya29.", "google-key", dash, 20, true},
 }
 
-// scanner holds one text and where the tokens of each first byte stand.
-type scanner struct {
-	s     string
-	first [256]struct{ from, to uint8 }
-}
+// byFirst tells where the tokens of each first byte stand.
+type byFirst [256]struct{ from, to uint8 }
 
-func newScanner(s string) *scanner {
-	sc := &scanner{s: s}
+var index = sync.OnceValue(func() *byFirst {
+	var x byFirst
 	for i := range tokens {
-		f := &sc.first[tokens[i].prefix[0]]
+		f := &x[tokens[i].prefix[0]]
 		if f.to == 0 {
 			f.from = uint8(i)
 		}
 		f.to = uint8(i + 1)
 	}
-	return sc
-}
+	return &x
+})
 
 // at returns the end and the kind of a token that starts at i. from is where
 // the scan of this stretch began: nothing before it belongs to a word.
-func (sc *scanner) at(i, from int) (int, Kind) {
-	s := sc.s
+func (x *byFirst) at(s string, i, from int) (int, Kind) {
 	begins := i == from || !isWord(s[i-1])
-	f := sc.first[s[i]]
+	f := x[s[i]]
+	second := byte(0)
+	if i+1 < len(s) {
+		second = s[i+1]
+	}
 	for k := f.from; k < f.to; k++ {
 		t := &tokens[k]
-		if t.border && !begins || !strings.HasPrefix(s[i:], t.prefix) {
+		if t.prefix[1] != second || t.border && !begins || !strings.HasPrefix(s[i:], t.prefix) {
 			continue
 		}
 		end := run(s, i+len(t.prefix), t.set)
