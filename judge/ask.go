@@ -39,7 +39,7 @@ func (a *Asker) Ask(ctx context.Context, q Question) map[string]Verdict {
 	began := a.Now()
 	pending := make([]Spec, 0, len(q.Specs))
 	for _, s := range q.Specs {
-		if v, ok := a.Cache.get(a.cacheKey(q, s), began); ok {
+		if v, ok := a.remembered(q, s, began); ok {
 			v.Check, v.PromptVersion = s.Check, PromptVersion(s)
 			verdicts[s.Check] = v
 			continue
@@ -59,7 +59,7 @@ func (a *Asker) Ask(ctx context.Context, q Question) map[string]Verdict {
 		if len(pending) == 0 {
 			break
 		}
-		if until := a.Breaker.openUntil(b.Name(), a.Now()); !until.IsZero() {
+		if until := a.skipped(b); !until.IsZero() {
 			failed = append(failed, fmt.Sprintf("%s: skipped until %s after repeated failures", b.Name(), until.UTC().Format(time.TimeOnly)))
 			broken = true
 			continue
@@ -67,7 +67,9 @@ func (a *Asker) Ask(ctx context.Context, q Question) map[string]Verdict {
 		ask := q
 		ask.Specs = pending
 		got := a.one(ctx, b, ask, i)
-		a.Breaker.note(b.Name(), a.Now(), got.err)
+		if b.Name() != Offline {
+			a.Breaker.note(b.Name(), a.Now(), got.err)
+		}
 		failed = append(failed, got.errs...)
 		broken = broken || got.err != nil
 		if got.raw != "" {
@@ -93,6 +95,24 @@ func (a *Asker) Ask(ctx context.Context, q Question) map[string]Verdict {
 		}
 	}
 	return verdicts
+}
+
+// remembered is the verdict of an earlier call. Where only the offline reader is
+// asked nothing is ever kept.
+func (a *Asker) remembered(q Question, s Spec, now time.Time) (Verdict, bool) {
+	if len(a.Backends) == 1 && a.Backends[0].Name() == Offline {
+		return Verdict{}, false
+	}
+	return a.Cache.get(a.cacheKey(q, s), now)
+}
+
+// skipped is when a backend that failed too often is tried again. The offline
+// reader costs nothing and has nothing that could be down.
+func (a *Asker) skipped(b Backend) time.Time {
+	if b.Name() == Offline {
+		return time.Time{}
+	}
+	return a.Breaker.openUntil(b.Name(), a.Now())
 }
 
 // outcome is what came of asking one backend.

@@ -3,7 +3,6 @@ package backend
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"strings"
 
@@ -13,7 +12,7 @@ import (
 
 // ErrUnsure is the answer of the offline backend where it has read nothing that
 // it is sure of. Like any error of a backend it lets go.
-var ErrUnsure = errors.New("offline: not sure what the text means")
+var ErrUnsure = judge.ErrUnsure
 
 // ContradictedFact begins a fact of a question that takes away the text's own
 // claim of verification.
