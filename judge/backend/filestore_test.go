@@ -51,7 +51,8 @@ func TestFileStoreIsBounded(t *testing.T) {
 			t.Fatal(err)
 		}
 		if i < 300 {
-			if err := os.Chtimes(filepath.Join(s.Dir, key+".json"), old, old); err != nil {
+			at := old.Add(time.Duration(i) * time.Second)
+			if err := os.Chtimes(filepath.Join(s.Dir, key+".json"), at, at); err != nil {
 				t.Fatal(err)
 			}
 		}
