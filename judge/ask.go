@@ -64,6 +64,10 @@ func (a *Asker) Ask(ctx context.Context, q Question) map[string]Verdict {
 			broken = true
 			continue
 		}
+		if err := ctx.Err(); err != nil {
+			failed = append(failed, b.Name()+": not asked, no time was left")
+			continue
+		}
 		ask := q
 		ask.Specs = pending
 		got := a.one(ctx, b, ask, i)
@@ -171,9 +175,6 @@ func guarded(ctx context.Context, b Backend, q Question) (reply Reply, err error
 			err = fmt.Errorf("panic: %v", r)
 		}
 	}()
-	if err := ctx.Err(); err != nil {
-		return Reply{}, err
-	}
 	return b.Ask(ctx, q)
 }
 

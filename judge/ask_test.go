@@ -286,6 +286,17 @@ func TestBreaker(t *testing.T) {
 	}
 }
 
+func TestBreakerBlamesNobodyUnasked(t *testing.T) {
+	store := &memory{}
+	slow := &fake{name: "slow", err: context.DeadlineExceeded, do: func(context.Context, judge.Question) { time.Sleep(50 * time.Millisecond) }}
+	next := &fake{name: "next", answers: map[string]string{judge.ScopeCheck: yes}}
+	a := judge.Asker{Backends: []judge.Backend{slow, next}, Timeout: 20 * time.Millisecond, Breaker: judge.Breaker{Store: store}, Now: time.Now}
+	v := a.Ask(t.Context(), asked(t, "x", judge.ScopeCheck))[judge.ScopeCheck]
+	if v.Result != judge.Fail || len(next.asked) > 0 || len(store.values) != 1 {
+		t.Errorf("verdict %+v, %d calls, stored %v", v, len(next.asked), store.values)
+	}
+}
+
 func TestBreakerIgnoresUnsureAndCancelled(t *testing.T) {
 	for name, err := range map[string]error{"unsure": judge.ErrUnsure, "cancelled": fmt.Errorf("x: %w", context.Canceled)} {
 		store := &memory{}

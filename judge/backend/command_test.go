@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"os"
+	"path/filepath"
 	"testing"
 	"time"
 
@@ -43,5 +44,22 @@ func TestCommandAnswersSeveralChecks(t *testing.T) {
 		if v := got[check]; v.Result != judge.Violation || v.Backend != "oracle" {
 			t.Errorf("%s: %+v", check, v)
 		}
+	}
+}
+
+func TestCommandByRelativePath(t *testing.T) {
+	host := testHost(t)
+	host.Dir = t.TempDir()
+	script := "#!/bin/sh\ncat >/dev/null\nprintf '{\"new_proposal\":true,\"reason\":\"%s\"}' \"$1\"\n"
+	if err := os.WriteFile(filepath.Join(host.Dir, "judge.sh"), []byte(script), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	b, err := backend.New(backend.Config{Type: "command", Command: []string{"./judge.sh", "{dir}"}}, host)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := b.Ask(t.Context(), question(t, judge.ScopeCheck))
+	if err != nil || r.Raw != `{"new_proposal":true,"reason":"{dir}"}` {
+		t.Errorf("reply %q, error %v", r.Raw, err)
 	}
 }

@@ -40,6 +40,9 @@ type Host struct {
 	Rand    io.Reader // source of boundary tokens, crypto/rand.Reader outside of tests
 	// Program is the absolute path of agentguard, which speaks HTTP for us.
 	Program string
+	// Dir is the folder that a program written as a relative path is looked for
+	// in, such as ./judge.sh of a team's policy; empty means the current one.
+	Dir string
 	// LookPath finds a program by name, as exec.LookPath does; nil means that one.
 	LookPath func(string) (string, error)
 }

@@ -38,8 +38,9 @@ type process struct {
 	command []string
 	stdin   string
 	env     map[string]string
-	// files are written beside the empty folder that the program starts in; {dir}
-	// in command becomes the path of the folder they lie in, {cwd} the empty one.
+	// files are written beside the empty folder that the program starts in. Where
+	// there are any, {dir} in command becomes the folder they lie in and {cwd} the
+	// empty one.
 	files map[string]string
 	read  string // a file of that folder whose content is wanted, if it exists
 }
@@ -72,10 +73,12 @@ func (h Host) run(ctx context.Context, p process, checks []string) (output, erro
 			return output{}, fmt.Errorf("writing for the judge: %w", err)
 		}
 	}
-	names := strings.NewReplacer("{dir}", dir, "{cwd}", cwd)
-	args := make([]string, len(p.command))
-	for i, a := range p.command {
-		args[i] = names.Replace(a)
+	args := append([]string{}, p.command...)
+	if p.files != nil {
+		names := strings.NewReplacer("{dir}", dir, "{cwd}", cwd)
+		for i, a := range args {
+			args[i] = names.Replace(a)
+		}
 	}
 	program, err := h.lookPath(args[0])
 	if err != nil {
@@ -143,6 +146,14 @@ func readSome(path string) []byte {
 }
 
 func (h Host) lookPath(name string) (string, error) {
+	// The program starts in another folder, where a relative path would not lead.
+	if strings.ContainsRune(filepath.ToSlash(name), '/') && !filepath.IsAbs(name) {
+		abs, err := filepath.Abs(filepath.Join(h.Dir, name))
+		if err != nil {
+			return "", err
+		}
+		name = abs
+	}
 	if h.LookPath != nil {
 		return h.LookPath(name)
 	}
