@@ -87,12 +87,12 @@ type Layer struct {
 	Doc    Document
 	// Dropped says why the client does not read the file at all, with its place
 	// where there is one; empty when it does.
-	Dropped           string
-	Line, Col         int
-	Faults            []Fault
-	handlers          []Handler
-	linesNotOffsets   bool
-	untrusted, unlike string
+	Dropped         string
+	Line, Col       int
+	Faults          []Fault
+	handlers        []Handler
+	linesNotOffsets bool
+	off             string
 }
 
 // NewLayer makes a layer of handlers that were read elsewhere, such as an
@@ -100,7 +100,7 @@ type Layer struct {
 // is in force, and is empty when they are.
 func NewLayer(source Source, path, name string, handlers []Handler, why string) Layer {
 	return Layer{
-		Source: source, Path: path, Name: name, Exists: true, handlers: handlers, linesNotOffsets: true, untrusted: why,
+		Source: source, Path: path, Name: name, Exists: true, handlers: handlers, linesNotOffsets: true, off: why,
 	}
 }
 
@@ -123,12 +123,8 @@ func Layers(w World) []Layer {
 	project := filepath.Join(w.Dir, ".claude", "settings.json")
 	local := filepath.Join(w.Dir, ".claude", "settings.local.json")
 	out = append(out, w.file(SourceLocal, local))
-	if main := mainCheckout(w.Dir); main != "" {
-		shared := w.file(SourceLocal, filepath.Join(main, ".claude", "settings.local.json"))
-		if w.Version.Before(versionSharedLocal) {
-			shared.unlike = "local settings of the main checkout do not count in a worktree for client " + w.Version.String()
-		}
-		if shared.Exists {
+	if path := w.sharedLocal(); path != "" && path != local {
+		if shared := w.file(SourceLocal, path); shared.Exists {
 			out = append(out, shared)
 		}
 	}
@@ -140,8 +136,22 @@ func Layers(w World) []Layer {
 }
 
 // versionSharedLocal is the client for which local settings of the main checkout
-// were seen to count in a worktree; in 2.1.197 they did not.
+// were seen to count in its sub-folders and worktrees; in 2.1.197 they did not.
 var versionSharedLocal = Version{2, 1, 332}
+
+// sharedLocal is the local settings file that the client reads besides that of
+// the launch folder: the one at the top of the main checkout. Settings that are
+// not local are never looked for there.
+func (w World) sharedLocal() string {
+	top := gitTop(w.Dir)
+	if top == "" || w.Version.Before(versionSharedLocal) {
+		return ""
+	}
+	if main := mainCheckout(top); main != "" {
+		top = main
+	}
+	return filepath.Join(top, ".claude", "settings.local.json")
+}
 
 func escapeGlob(path string) string {
 	return strings.NewReplacer("[", `\[`, "*", `\*`, "?", `\?`).Replace(path)
@@ -172,12 +182,16 @@ func (l Layer) read(src []byte, version Version) Layer {
 		return l
 	}
 	l.Faults = doc.Faults(version)
-	if fault, void := doc.Void(version); void {
+	if fault, void := doc.Void(version); void && !(l.Source == SourceManaged && doc.Strict() && !gateEvent(fault.Event)) {
 		l.Dropped, l.Line, l.Col = fault.Message, fault.Line, fault.Col
 	}
 	l.handlers = doc.Handlers()
 	return l
 }
+
+// gateEvent tells the events whose bad entries void a whole file; in a managed
+// file every other fault takes out only its own field.
+func gateEvent(event string) bool { return event == "PreToolUse" || event == "PermissionRequest" }
 
 func (w World) flag() Layer {
 	if text := strings.TrimSpace(w.Settings); strings.HasPrefix(text, "{") {
@@ -215,10 +229,10 @@ func mainCheckout(dir string) string {
 	return filepath.Dir(common)
 }
 
-// disabled looks for the value of disableAllHooks that counts: of the layers a
-// person can write, the most local one that has it. It returns that layer.
+// disabled looks for the value of disableAllHooks that counts: a managed one,
+// else that of the most local layer that has it. It returns that layer.
 func disabled(layers []Layer) (by Layer, off bool) {
-	order := []Source{SourceFlag, SourceLocal, SourceProject, SourceUser}
+	order := []Source{SourceManaged, SourceFlag, SourceLocal, SourceProject, SourceUser}
 	for _, source := range order {
 		for _, l := range layers {
 			if l.Source != source || !l.counts() {
@@ -234,7 +248,7 @@ func disabled(layers []Layer) (by Layer, off bool) {
 
 // counts reports whether the client reads the layer.
 func (l Layer) counts() bool {
-	return l.Exists && l.Dropped == "" && l.unlike == ""
+	return l.Exists && l.Dropped == ""
 }
 
 func managedFlag(layers []Layer, key string) (by Layer, on bool) {

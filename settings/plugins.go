@@ -24,14 +24,42 @@ func (w World) plugins(layers []Layer) []Layer {
 			}
 		}
 	}
+	known := w.marketplaces(layers)
 	var out []Layer
 	for _, p := range w.installed() {
 		if !enabled[p.name] || slices.ContainsFunc(out, func(l Layer) bool { return l.Name == p.name }) {
 			continue
 		}
-		out = append(out, w.pluginHooks(p)...)
+		_, market, _ := strings.Cut(p.name, "@")
+		for _, l := range w.pluginHooks(p) {
+			if !known[market] {
+				l.off = "the client does not load the plugin: its marketplace " + market + " is not known here"
+			}
+			out = append(out, l)
+		}
 	}
 	return out
+}
+
+// marketplaces are the names that the client knows: those it recorded and those
+// that a layer declares. A plugin of another one is not loaded (2.1.332).
+func (w World) marketplaces(layers []Layer) map[string]bool {
+	known := map[string]bool{}
+	if snap, err := ReadFile(filepath.Join(w.UserDir(), "plugins", "known_marketplaces.json")); err == nil && snap.Exists {
+		doc, _ := Parse(snap.Bytes)
+		for _, m := range doc.Root.Members {
+			known[m.Key] = true
+		}
+	}
+	for _, l := range layers {
+		if l.counts() {
+			list, _ := l.Doc.Root.Get("extraKnownMarketplaces")
+			for _, m := range list.Members {
+				known[m.Key] = true
+			}
+		}
+	}
+	return known
 }
 
 type plugin struct{ name, dir string }

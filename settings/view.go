@@ -31,6 +31,9 @@ type Unread struct{ Path, Why string }
 
 // View is what the client makes of all layers.
 type View struct {
+	// Stopped says why the client does not start at all: it refuses to while a
+	// managed file is broken. Empty when it does; then nothing else matters.
+	Stopped string
 	Layers  []Layer
 	Entries []Registered
 	Unread  []Unread
@@ -53,19 +56,19 @@ func Effective(w World, extra ...Layer) View {
 	layers := append(Layers(w), extra...)
 	v := View{Layers: layers, Unread: w.unread()}
 	offBy, off := disabled(w.asked(layers))
-	managedOffBy, managedOff := managedFlag(layers, "disableAllHooks")
 	onlyBy, only := managedFlag(layers, "allowManagedHooksOnly")
 	for _, l := range layers {
 		why := l.why()
+		if l.Source == SourceManaged && why != "" && v.Stopped == "" {
+			v.Stopped = l.Path + ": " + why
+		}
 		switch {
 		case why != "":
 		case w.skipped(l.Source) != "":
 			why = w.skipped(l.Source)
-		case managedOff:
-			why = "disableAllHooks in " + managedOffBy.Path
 		case only && l.Source != SourceManaged:
 			why = "allowManagedHooksOnly in " + onlyBy.Path
-		case off && l.Source != SourceManaged:
+		case off && (l.Source != SourceManaged || offBy.Source == SourceManaged):
 			why = "disableAllHooks in " + offBy.Path
 		}
 		for _, h := range l.handlers {
@@ -93,10 +96,8 @@ func (l Layer) why() string {
 		return fmt.Sprintf("the client drops the whole file: %d:%d: %s", l.Line, l.Col, l.Dropped)
 	case l.Dropped != "":
 		return "the file " + l.Dropped
-	case l.unlike != "":
-		return l.unlike
 	}
-	return l.untrusted
+	return l.off
 }
 
 func (l Layer) register(h Handler, why string) Registered {
@@ -194,7 +195,7 @@ func (w World) unread() []Unread {
 			dir = filepath.Dir(dir)
 			for _, name := range []string{"settings.json", "settings.local.json"} {
 				path := filepath.Join(dir, ".claude", name)
-				if exists(path) && path != filepath.Join(w.UserDir(), "settings.json") {
+				if exists(path) && path != filepath.Join(w.UserDir(), "settings.json") && path != w.sharedLocal() {
 					out = append(out, Unread{path, "the client reads settings in the folder it is started in, not above it"})
 				}
 			}

@@ -173,20 +173,21 @@ func TestEffective(t *testing.T) {
 			name: "plugins",
 			files: files{
 				"home/.claude/plugins/installed_plugins.json": `{"version": 2, "plugins": {
-					"on@m": [{"scope": "user", "installPath": "BASE/cache/on"}], "off@m": [{"installPath": "BASE/cache/off"}],
+					"lost@gone": [{"installPath": "BASE/cache/off"}], "on@m": [{"scope": "user", "installPath": "BASE/cache/on"}], "off@m": [{"installPath": "BASE/cache/off"}],
 					"unnamed@m": [{"installPath": "BASE/cache/off"}], "here@m": [{"installPath": "BASE/cache/here", "projectPath": "BASE/proj"}],
 					"there@m": [{"installPath": "BASE/cache/off", "projectPath": "BASE/other"}], "old@m": {"installPath": "BASE/cache/old"}}}`,
-				"home/.claude/settings.json":              `{"enabledPlugins": {"on@m": true, "off@m": true, "here@m": true, "there@m": true, "old@m": true}}`,
-				"proj/.claude/settings.local.json":        `{"enabledPlugins": {"off@m": false}}`,
-				"cache/on/hooks/hooks.json":               `{"description": "x", ` + hook("Stop on") + "}",
-				"cache/off/hooks/hooks.json":              "{" + hook("Stop off") + "}",
-				"cache/here/.claude-plugin/plugin.json":   `{"name": "here", "hooks": "./more.json"}`,
-				"cache/here/more.json":                    "{" + hook("Stop here") + "}",
-				"cache/old/.claude-plugin/plugin.json":    `{"name": "old", ` + hook("Stop old") + "}",
-				"cache/here/hooks/hooks.json":             "{" + hook("Stop both") + "}",
-				"cache/elsewhere/unused/hooks/hooks.json": "{" + hook("Stop no") + "}",
+				"home/.claude/settings.json":                   `{"enabledPlugins": {"lost@gone": true, "on@m": true, "off@m": true, "here@m": true, "there@m": true, "old@m": true}}`,
+				"proj/.claude/settings.local.json":             `{"enabledPlugins": {"off@m": false}}`,
+				"home/.claude/plugins/known_marketplaces.json": `{"m": {}}`,
+				"cache/on/hooks/hooks.json":                    `{"description": "x", ` + hook("Stop on") + "}",
+				"cache/off/hooks/hooks.json":                   "{" + hook("Stop off") + "}",
+				"cache/here/.claude-plugin/plugin.json":        `{"name": "here", "hooks": "./more.json"}`,
+				"cache/here/more.json":                         "{" + hook("Stop here") + "}",
+				"cache/old/.claude-plugin/plugin.json":         `{"name": "old", ` + hook("Stop old") + "}",
+				"cache/here/hooks/hooks.json":                  "{" + hook("Stop both") + "}",
+				"cache/elsewhere/unused/hooks/hooks.json":      "{" + hook("Stop no") + "}",
 			},
-			want: []string{"plugin on", "plugin both", "plugin here", "plugin old"},
+			want: []string{"plugin off: marketplace gone", "plugin on", "plugin both", "plugin here", "plugin old"},
 		},
 		{
 			name: "local settings of the main checkout count in a worktree",
@@ -207,7 +208,37 @@ func TestEffective(t *testing.T) {
 				"proj/.git":                        "gitdir: ../main/.git/worktrees/w\n",
 			},
 			version: older,
-			want:    []string{"local l: worktree"},
+		},
+		{
+			name: "a sub-folder has the local settings of the top, and no others",
+			files: files{
+				"main/.git/HEAD":                      "x",
+				"main/.claude/settings.json":          "{" + hook("Stop p") + "}",
+				"main/.claude/settings.local.json":    "{" + hook("Stop l") + "}",
+				"main/a/b/.claude/settings.json":      "{" + hook("Stop own") + "}",
+				"main/a/.claude/settings.local.json":  "{" + hook("Stop no") + "}",
+				"home/.claude/plugins/something.json": "x",
+			},
+			world:   func(w *settings.World) { w.Dir = filepath.Join(filepath.Dir(w.Home), "main", "a", "b") },
+			version: current,
+			want:    []string{"local l", "project own"},
+		},
+		{
+			name: "managed false beats the user's true",
+			files: files{
+				"root/etc/claude-code/managed-settings.json": `{"disableAllHooks": false}`,
+				"home/.claude/settings.json":                 `{"disableAllHooks": true, ` + hook("Stop u") + "}",
+			},
+			want: []string{"user u"},
+		},
+		{
+			name: "a fault of a managed file takes out its field",
+			files: files{
+				"root/etc/claude-code/managed-settings.json":        `{"model": 3, ` + hook("Stop m") + "}",
+				"root/etc/claude-code/managed-settings.d/only.json": `{"allowManagedHooksOnly": true}`,
+				"home/.claude/settings.json":                        "{" + hook("Stop u") + "}",
+			},
+			want: []string{"managed m", "user u: allowManagedHooksOnly"},
 		},
 	}
 	for _, test := range tests {
@@ -282,6 +313,25 @@ func TestUnread(t *testing.T) {
 	want := []string{"repo/a/.claude/settings.local.json", "repo/.claude/settings.json", "repo/a/b/.claude/hooks.json", "home/.claude/settings.local.json"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestABrokenManagedFileStopsTheClient(t *testing.T) {
+	for name, src := range map[string]string{
+		"comma":    `{"allowManagedHooksOnly": true,}`,
+		"bad gate": `{"hooks": {"PreToolUse": [{"hooks": [{"type": "x"}]}]}}`,
+	} {
+		base := t.TempDir()
+		path := filepath.Join(base, "etc/claude-code/managed-settings.json")
+		write(t, path, src)
+		w := settings.World{Dir: base, Home: filepath.Join(base, "home"), Root: base, OS: "linux", Version: settings.Version{2, 1, 332}}
+		if v := settings.Effective(w); !strings.Contains(v.Stopped, path) {
+			t.Errorf("%s: Stopped = %q", name, v.Stopped)
+		}
+		write(t, path, `{"hooks": []}`)
+		if v := settings.Effective(w); v.Stopped != "" {
+			t.Errorf("a fault elsewhere: Stopped = %q", v.Stopped)
+		}
 	}
 }
 

@@ -132,3 +132,9 @@ func ObjectOf(members ...Member) Node { return Node{Kind: Object, Members: membe
 
 // Entry returns one member of an object to be written.
 func Entry(key string, value Node) Member { return Member{Key: key, Value: value} }
+
+// Quote returns s as a JSON string. It escapes what JSON demands and nothing else.
+func Quote(s string) string { return quote(s) }
+
+// Text returns n as JSON on one line.
+func Text(n Node) string { return style{colon: ": "}.text(n) }

@@ -87,7 +87,7 @@ type Verify struct {
 	Build []string `json:"build" doc:"Commands that build everything."`
 	Lint  []string `json:"lint" doc:"Commands that lint everything."`
 	Types []string `json:"types" doc:"Commands that check types."`
-	Docs  []string `json:"docs" doc:"Globs of files whose change needs no new test run."`
+	Docs  []string `json:"docs" doc:"Globs of more files that are documentation: a change of only these needs no new test run."`
 }
 
 // Protect adds to and takes from the protected paths.
@@ -189,11 +189,8 @@ func (p Profile) Modes(known []Check) map[string]Mode {
 	return modes
 }
 
-// Defaults of what no layer says.
-var (
-	defaultProtected = []string{"main", "master", "trunk", "develop", "production", "release/*", "releases/*"}
-	defaultDocs      = []string{"**/*.md", "**/*.mdx", "**/*.rst", "**/*.adoc", "docs/**", "doc/**", "LICENSE*", "**/CHANGELOG*"}
-)
+// defaultProtected are the branches that are shared in any repository.
+var defaultProtected = []string{"main", "master", "trunk", "develop", "production", "release/*", "releases/*"}
 
 const (
 	defaultTimeout = Duration(10 * time.Second)
