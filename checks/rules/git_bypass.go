@@ -1,0 +1,232 @@
+package rules
+
+import (
+	"path"
+	"strings"
+
+	"agentguard/checks/shell"
+	"agentguard/hook"
+)
+
+var bypassRules = []Rule{
+	{
+		ID: "git-no-verify", Family: "git-hooks",
+		Title: "skipping the project's hooks",
+		Safe:  "Run it without the bypass and mend what the hook reports, or ask the person.",
+		Hits: []Case{
+			{Run: "git commit --no-verify -m wip"},
+			{Run: "git commit -n -m wip"},
+			{Run: "git commit -anm wip"},
+			{Run: "git commit --no-veri -m wip"},
+			{Run: "git push --no-verify"},
+			{Run: "git merge --no-verify feature/login"},
+			{Run: "git -c alias.ci='commit --no-verify' ci -m x"},
+			{Run: "HUSKY=0 git commit -m x"},
+			{Run: "SKIP=flake8 git commit -m x"},
+			{Run: "export LEFTHOOK=0; git commit -m x"},
+			{Run: "env HUSKY_SKIP_HOOKS=1 git push"},
+			{Run: "git rebase --no-verify main", Tree: Feature},
+		},
+		Misses: []Case{
+			{Run: "git push -n origin main"},
+			{Run: "git merge -n feature/login"},
+			{Run: "git merge --no-ff --no-edit feature/login"},
+			{Run: "git commit -am 'fix: off by one'"},
+			{Run: "git commit -m 'explain --no-verify'"},
+			{Run: "git commit -m -n"},
+			{Run: "git commit -F notes.txt"},
+			{Run: "git log -n 5"},
+			{Run: "SKIP=1 npm test"},
+			{Run: "git pull --no-edit"},
+			{Run: "git commit --no-edit --amend"},
+		},
+		programs: []string{"git"},
+		call:     gitRule(skipsHooks, "commit", "push", "merge", "rebase", "am", "cherry-pick", "pull", "revert"),
+	},
+	{
+		ID: "git-hooks-path", Family: "git-hooks",
+		Title: "pointing git's hooks elsewhere",
+		Safe:  "Leave core.hooksPath alone, or ask the person.",
+		Hits: []Case{
+			{Run: "git -c core.hooksPath=/dev/null commit -m x", Want: hook.Deny},
+			{Run: "git -c CORE.HOOKSPATH=/dev/null commit -m x", Want: hook.Deny},
+			{Run: "git config core.hooksPath /tmp/empty", Want: hook.Deny},
+			{Run: "git config --global core.hooksPath /dev/null", Want: hook.Deny},
+			{Run: "git config set core.hooksPath ''"},
+			{Run: "git config --unset core.hooksPath"},
+			{Run: "GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=core.hooksPath GIT_CONFIG_VALUE_0=/dev/null git commit -m x", Want: hook.Deny},
+			{Run: "git config core.hooksPath .githooks"},
+			{Run: "git config alias.ci 'commit --no-verify'"},
+		},
+		Misses: []Case{
+			{Run: "git config --get core.hooksPath"},
+			{Run: "git config core.hooksPath"},
+			{Run: "git config user.name dev"},
+			{Run: "git config --list"},
+			{Run: "git config --get-all core.hooksPath"},
+		},
+		programs: []string{"git"},
+		call:     hooksPath,
+	},
+	{
+		ID: "git-hook-files", Family: "git-hooks",
+		Title: "disabling hook files",
+		Safe:  "Leave the hooks in place and mend what they report.",
+		Hits: []Case{
+			{Run: "mv .git/hooks .git/hooks.off", Want: hook.Deny},
+			{Run: "chmod -x .git/hooks/pre-commit", Want: hook.Deny},
+			{Run: "rm .git/hooks/pre-commit", Want: hook.Deny},
+			{Run: "rm -rf .husky"},
+			{Run: "chmod 644 .husky/pre-commit"},
+			{Run: "pre-commit uninstall"},
+			{Run: "npx lefthook uninstall"},
+			{Run: "mv .githooks/pre-push /tmp/"},
+		},
+		Misses: []Case{
+			{Run: "ls -la .git/hooks"},
+			{Run: "cat .husky/pre-commit"},
+			{Run: "chmod +x .husky/pre-commit"},
+			{Run: "pre-commit run --all-files"},
+			{Run: "pre-commit install"},
+			{Run: "npx husky init"},
+		},
+		call: func(s *scan, i int) verdict {
+			c := &s.cmds[i]
+			if oneOf(c.Name, "pre-commit", "lefthook", "husky", "overcommit") && len(c.Args) > 0 && (c.Args[0].Text == "uninstall" || hasWord(c.Args, "--uninstall")) {
+				return ask("removes the project's git hooks.")
+			}
+			return verdict{}
+		},
+		effect: func(s *scan, e shell.Effect) verdict {
+			if e.Op != shell.Delete && e.Op != shell.Move && e.Op != shell.Mode && e.Op != shell.Truncate {
+				return verdict{}
+			}
+			p := s.resolve(e.Path.Text, false)
+			inGit := strings.Contains(p+"/", "/.git/hooks/")
+			own := containsAny(p+"/", "/.husky/", "/.githooks/", "/.git-hooks/")
+			if !inGit && !own || strings.HasSuffix(p, ".sample") {
+				return verdict{}
+			}
+			if e.Op == shell.Mode && e.Command >= 0 && e.Command < len(s.cmds) && !dropsExec(&s.cmds[e.Command]) {
+				return verdict{}
+			}
+			if inGit {
+				return deny("disables git hooks of this repository.")
+			}
+			return ask("disables git hooks that the project keeps in " + clip(path.Base(path.Dir(p+"/x")), 40) + ".")
+		},
+	},
+}
+
+// dropsExec tells that a chmod takes the right to execute away.
+func dropsExec(c *shell.Command) bool {
+	if c.Name != "chmod" {
+		return false
+	}
+	for _, a := range c.Args {
+		t := a.Text
+		if i := strings.IndexByte(t, '-'); i >= 0 && i < 4 && strings.Trim(t[i+1:], "rwxst") == "" && strings.Contains(t[i:], "x") {
+			return true
+		}
+		if strings.Contains(t, "=") && !strings.Contains(t, "x") && !strings.Contains(t, "/") {
+			return true
+		}
+		if len(t) >= 3 && len(t) <= 4 && strings.Trim(t, "01234567") == "" {
+			return (t[len(t)-3]-'0')&1 == 0
+		}
+	}
+	return false
+}
+
+var bypassVars = []struct{ name, value string }{
+	{"HUSKY", "0"}, {"HUSKY_SKIP_HOOKS", ""}, {"HUSKY_SKIP_INSTALL", ""}, {"SKIP", ""}, {"LEFTHOOK", "0"}, {"LEFTHOOK", "false"}, {"LEFTHOOK_EXCLUDE", ""},
+	{"OVERCOMMIT_DISABLE", ""}, {"PRE_COMMIT_ALLOW_NO_CONFIG", ""}, {"NO_VERIFY", ""}, {"SKIP_HOOKS", ""}, {"GIT_SKIP_HOOKS", ""}, {"SKIP_SIMPLE_GIT_HOOKS", ""}, {"YORKIE_SKIP", ""},
+}
+
+func skipsHooks(s *scan, g *gitCall) verdict {
+	const fact = "skips checks that the project runs before this step."
+	for _, a := range s.cmds[g.index].Env {
+		for _, b := range bypassVars {
+			if a.Name == b.name && (b.value == "" && a.Value.Text != "" || b.value != "" && a.Value.Text == b.value) {
+				return ask(a.Name + " " + fact)
+			}
+		}
+	}
+	sp := shell.OptSpec{Long: "no-verify verify no-edit no-verify-signatures no-gpg-sign no-stat no-status no-signoff no-ff no-commit no-post-rewrite no-rebase"}
+	switch g.sub {
+	case "commit":
+		sp.Short = "anveosqpizm:F:C:c:t:S::u::"
+		sp.Long += " message= file= reuse-message= reedit-message= fixup= squash= template= author= date= cleanup= trailer= pathspec-from-file= all amend patch signoff only include dry-run interactive allow-empty allow-empty-message no-allow-empty gpg-sign=? untracked-files=? quiet verbose edit"
+	case "push":
+		sp = pushSpec
+	case "merge", "pull":
+		sp.Short = "m:F:s:X:S::nqve"
+		sp.Long += " message= file= strategy= strategy-option= into-name= cleanup= squash ff-only edit"
+	case "rebase", "am", "cherry-pick", "revert":
+		sp.Short = "im:x:X:s:S::nqve"
+		sp.Long += " onto= exec= strategy= strategy-option= mainline= interactive"
+	}
+	o := shell.Options(g.args, sp)
+	if o.Has("no-verify") || g.sub == "commit" && o.Has("n") || g.sub == "am" && o.Has("n") {
+		return ask("git " + g.sub + " " + fact)
+	}
+	for _, x := range o.List {
+		if len(x.Name) >= 6 && strings.HasPrefix("no-verify", x.Name) {
+			return ask("git " + g.sub + " " + fact)
+		}
+	}
+	return verdict{}
+}
+
+func hooksPath(s *scan, i int) verdict {
+	g := s.git(i)
+	if g == nil {
+		return verdict{}
+	}
+	if v, ok := g.config("core.hookspath"); ok {
+		return s.hooksPathTo(g, v)
+	}
+	if g.sub != "config" {
+		return verdict{}
+	}
+	o := shell.Options(g.args, shell.OptSpec{Short: "f:zle", Long: "global system local worktree file= blob= get get-all get-regexp get-urlmatch list unset unset-all add replace-all type= default= bool int path show-origin show-scope name-only null rename-section remove-section edit fixed-value comment= all includes no-includes value= url= regexp"})
+	words := o.Rest
+	if len(words) > 0 && oneOf(words[0].Text, "set", "unset", "get", "list", "edit") {
+		if oneOf(words[0].Text, "get", "list", "edit") {
+			return verdict{}
+		}
+		if words[0].Text == "unset" {
+			words = append(words[1:2:2], shell.Word{})
+		} else {
+			words = words[1:]
+		}
+	}
+	if len(words) == 0 || o.Has("get", "get-all", "get-regexp", "list", "l") {
+		return verdict{}
+	}
+	key := strings.ToLower(words[0].Text)
+	unset := o.Has("unset", "unset-all")
+	switch {
+	case len(words) < 2 && !unset:
+		return verdict{}
+	case strings.HasPrefix(key, "alias.") && len(words) > 1 && containsAny(words[1].Text, "--no-verify", "core.hooksPath", "--force", "reset --hard"):
+		return ask("makes an alias that hides a dangerous option.")
+	case key != "core.hookspath":
+		return verdict{}
+	case unset || len(words) > 1 && words[1].Text == "" && words[1].Raw == "":
+		return ask("turns off the hooks that core.hooksPath names.")
+	}
+	return s.hooksPathTo(g, words[1].Text)
+}
+
+// hooksPathTo judges a new hooks folder: one inside the project may be the
+// project's own, anything else turns the hooks off.
+func (s *scan) hooksPathTo(g *gitCall, to string) verdict {
+	if to != "" && !path.IsAbs(to) && !strings.HasPrefix(to, "..") && !strings.HasPrefix(to, "~") && g.sub == "config" {
+		return ask("changes which hooks git runs.")
+	}
+	if g.sub == "config" && to == "" {
+		return ask("turns off the hooks that core.hooksPath names.")
+	}
+	return deny("points git at other hooks than this repository's.")
+}

@@ -1,0 +1,355 @@
+package rules
+
+import (
+	"path"
+	"strings"
+
+	"agentguard/checks/shell"
+	"agentguard/hook"
+)
+
+var discardRules = []Rule{
+	{
+		ID: "git-reset-hard", Family: "git-discard",
+		Title: "git reset that overwrites the working tree",
+		Safe:  safeStash,
+		Hits: []Case{
+			{Run: "git reset --hard", Want: hook.Deny},
+			{Run: "git reset --har HEAD"},
+			{Run: "git reset HEAD~1 --hard", Want: hook.Deny},
+			{Run: "git -C . -c a.b=c reset --hard HEAD", Want: hook.Deny},
+			{Run: "git add -A && git reset --merge"},
+			{Run: "git reset --hard origin/main", Tree: Clean},
+			{Run: "git reset --hard HEAD~2", Tree: Clean},
+			{Run: "echo x > a.txt && git reset --hard", Tree: Clean},
+			{Run: "git read-tree --reset -u HEAD", Want: hook.Deny},
+		},
+		Misses: []Case{
+			{Run: "git reset"},
+			{Run: "git reset --soft HEAD~1"},
+			{Run: "git reset HEAD src/app.py"},
+			{Run: "git reset --hard HEAD", Tree: Clean},
+			{Run: "git fetch && git reset --hard", Tree: Clean},
+			{Run: "git help reset"},
+			{Run: "git log --grep 'reset --hard'"},
+		},
+		programs: []string{"git"},
+		call: gitRule(func(s *scan, g *gitCall) verdict {
+			o := shell.Options(g.args, shell.OptSpec{Short: "qNpU:", Long: "hard soft mixed merge keep quiet no-quiet patch reset recurse-submodules intent-to-add pathspec-from-file= refresh no-refresh unified= inter-hunk-context=", Single: g.sub == "read-tree"})
+			switch {
+			case g.sub == "read-tree" && (o.Has("u") || o.Has("reset")) && o.Has("u"):
+				return s.discard(g, "git read-tree -u")
+			case g.sub == "read-tree":
+				return verdict{}
+			case o.Has("keep"):
+				return verdict{} // refuses by itself where work would be lost
+			case !o.Has("hard", "merge"):
+				return verdict{}
+			}
+			if v := s.discard(g, "git reset --"+hardOrMerge(o)); v.decision != hook.Pass {
+				return v
+			}
+			target := "HEAD"
+			if len(o.Rest) > 0 {
+				target = o.Rest[0].Text
+			}
+			if oneOf(target, "HEAD", "@", s.branch(g)) {
+				return verdict{}
+			}
+			if r, ok := s.gitRepo(g); ok {
+				if n, ok := r.Unpushed(); ok && n == 0 {
+					return verdict{}
+				}
+			}
+			return verdict{decision: hook.Ask, fact: "drops commits that were not pushed.", safe: "Make a branch of them first: `git branch backup`."}
+		}, "reset", "read-tree"),
+	},
+	{
+		ID: "git-checkout-paths", Family: "git-discard",
+		Title: "git checkout or restore over changed files",
+		Safe:  safeStash,
+		Hits: []Case{
+			{Run: "git checkout -- .", Want: hook.Deny},
+			{Run: "git checkout .", Want: hook.Deny},
+			{Run: "git checkout -- src/app.py"},
+			{Run: "git checkout src/app.py"},
+			{Run: "git checkout HEAD~1 -- src/app.py"},
+			{Run: "git checkout HEAD~1 src"},
+			{Run: "git checkout -f", Want: hook.Deny},
+			{Run: "git checkout --force feature/login", Want: hook.Deny},
+			{Run: "git restore .", Want: hook.Deny},
+			{Run: "git restore -SW -- src", Want: hook.Deny},
+			{Run: "git restore --staged --worktree .", Want: hook.Deny},
+			{Run: "git restore --source=HEAD~1 src/app.py"},
+			{Run: "git checkout-index -f -a", Want: hook.Deny},
+			{Run: "cd src && git checkout -- app.py"},
+			{Run: "git checkout --pathspec-from-file=list.txt"},
+			{Run: "echo x >> docs/old.md; git checkout -- docs/old.md", Tree: Clean},
+		},
+		Misses: []Case{
+			{Run: "git checkout main"},
+			{Run: "git checkout -b feature/new"},
+			{Run: "git checkout -- docs/old.md"},
+			{Run: "git checkout -- .", Tree: Clean},
+			{Run: "git restore --staged ."},
+			{Run: "git restore . --staged"},
+			{Run: "git restore -S src/app.py"},
+			{Run: "git checkout feature/login"},
+			{Run: "git checkout --detach"},
+			{Run: "git checkout -t origin/feature/login"},
+			{Run: "git restore docs/old.md"},
+		},
+		programs: []string{"git"},
+		call:     gitRule(overwrites, "checkout", "restore", "checkout-index"),
+	},
+	{
+		ID: "git-switch-discard", Family: "git-discard",
+		Title: "git switch that throws changes away",
+		Safe:  safeStash,
+		Hits: []Case{
+			{Run: "git switch --discard-changes feature/login", Want: hook.Deny},
+			{Run: "git switch -f feature/login", Want: hook.Deny},
+			{Run: "git switch --forc feature/login"},
+			{Run: "git switch -C feature/login main"},
+			{Run: "git checkout -B feature/login"},
+		},
+		Misses: []Case{
+			{Run: "git switch -c fix/typo"},
+			{Run: "git switch main"},
+			{Run: "git switch -f main", Tree: Clean},
+			{Run: "git switch -C fresh-branch"},
+		},
+		programs: []string{"git"},
+		call: gitRule(func(s *scan, g *gitCall) verdict {
+			o := shell.Options(g.args, switchSpec)
+			if g.sub == "switch" && (o.Has("f", "force", "discard-changes") || anyPrefix(o, "forc")) {
+				return s.discard(g, "git switch --discard-changes")
+			}
+			if v, ok := o.Value("B", "C", "force-create"); ok {
+				if r, found := s.gitRepo(g); found {
+					if is, ok := r.IsRef(v.Text); ok && !is || v.Text == s.branch(g) && len(o.Rest) == 0 {
+						return verdict{}
+					}
+				}
+				return verdict{decision: hook.Ask, fact: "moves an existing branch; its own commits lose their name.", safe: "Choose a new branch name."}
+			}
+			return verdict{}
+		}, "switch", "checkout"),
+	},
+	{
+		ID: "git-clean", Family: "git-discard",
+		Title: "git clean of untracked or ignored files",
+		Safe:  "Run `git clean -nd` and name the folders that may go.",
+		Hits: []Case{
+			{Run: "git clean -fdx", Want: hook.Deny},
+			{Run: "git clean -xdf", Want: hook.Deny},
+			{Run: "git clean --force -d", Want: hook.Deny},
+			{Run: "git clean -fd", Want: hook.Deny},
+			{Run: "git clean -fdX"},
+			{Run: "git clean -fdx -- . '(' git-clean -n", Want: hook.Deny},
+			{Run: "git clean -fdx", Tree: Clean, Want: hook.Deny},
+			{Run: "git -c clean.requireForce=false clean -d"},
+		},
+		Misses: []Case{
+			{Run: "git clean -n"},
+			{Run: "git clean -ndx"},
+			{Run: "git clean --dry-run -d -f"},
+			{Run: "git clean -fdx dist/"},
+			{Run: "git clean -fd", Tree: Clean},
+			{Run: "git clean -d"},
+		},
+		programs: []string{"git"},
+		call:     gitRule(cleans, "clean"),
+	},
+	{
+		ID: "git-stash-drop", Family: "git-discard",
+		Title: "dropping a stash",
+		Safe:  "Keep it, or turn it into a branch: `git stash branch NAME`.",
+		Hits: []Case{
+			{Run: "git stash drop"},
+			{Run: "git stash clear", Want: hook.Deny},
+			{Run: "git stash pop || git stash drop"},
+			{Run: "git stash drop stash@{1}"},
+		},
+		Misses: []Case{
+			{Run: "git stash"},
+			{Run: "git stash pop"},
+			{Run: "git stash list && git stash show -p stash@{0}"},
+			{Run: "git stash push -u -m 'drop this later'"},
+		},
+		programs: []string{"git"},
+		call: gitRule(func(_ *scan, g *gitCall) verdict {
+			if len(g.args) == 0 {
+				return verdict{}
+			}
+			switch g.args[0].Text {
+			case "drop":
+				return ask("drops a stash, which may be the only copy of that work.")
+			case "clear":
+				return deny("drops every stash at once.")
+			}
+			return verdict{}
+		}, "stash"),
+	},
+	{
+		ID: "git-worktree-force", Family: "git-discard",
+		Title: "removing a worktree or submodule with its changes",
+		Safe:  "Leave out --force: git then refuses where work would be lost.",
+		Hits: []Case{
+			{Run: "git worktree remove --force ../wt-login"},
+			{Run: "git worktree remove ../wt-login -f"},
+			{Run: "git submodule deinit -f lib"},
+			{Run: "git rm -rf src"},
+			{Run: "git rm -f src/app.py"},
+		},
+		Misses: []Case{
+			{Run: "git worktree remove ../wt-login"},
+			{Run: "git worktree add -f ../wt-login feature/login"},
+			{Run: "git worktree prune"},
+			{Run: "git rm --cached .env"},
+			{Run: "git rm docs/old.md"},
+			{Run: "git rm -r --cached -f node_modules"},
+		},
+		programs: []string{"git"},
+		call: gitRule(func(s *scan, g *gitCall) verdict {
+			o := shell.Options(g.args, shell.OptSpec{Short: "frnq", Long: "force cached dry-run quiet all ignore-unmatch pathspec-from-file=", Stop: false})
+			force := o.Has("f", "force")
+			switch {
+			case !force || o.Has("n", "dry-run") || o.Has("cached"):
+				return verdict{}
+			case g.sub == "rm":
+				v := s.pathsLost(g, o.Rest, "git rm -f")
+				if v.decision == hook.Pass && o.Has("r") {
+					v = ask("deletes a tracked folder.")
+				}
+				return v
+			case len(o.Rest) > 0 && oneOf(o.Rest[0].Text, "remove", "deinit"):
+				return ask("removes a working tree together with changes in it that are not committed.")
+			}
+			return verdict{}
+		}, "worktree", "submodule", "rm"),
+	},
+}
+
+func anyPrefix(o shell.Opts, prefix string) bool {
+	for _, x := range o.List {
+		if len(x.Name) > 1 && strings.HasPrefix(x.Name, prefix) {
+			return true
+		}
+	}
+	return false
+}
+
+func hardOrMerge(o shell.Opts) string {
+	if o.Has("hard") {
+		return "hard"
+	}
+	return "merge"
+}
+
+// overwrites judges the forms of checkout and restore that name files.
+func overwrites(s *scan, g *gitCall) verdict {
+	switch g.sub {
+	case "checkout-index":
+		o := shell.Options(g.args, shell.OptSpec{Short: "fanquz", Long: "force all prefix= stage= temp no-create index quiet stdin"})
+		if o.Has("f", "force") && !o.Has("prefix", "temp") {
+			return s.discard(g, "git checkout-index -f")
+		}
+		return verdict{}
+	case "restore":
+		o := shell.Options(g.args, shell.OptSpec{Short: "s:SWpqmU:", Long: "source= staged worktree patch quiet progress no-progress ours theirs merge conflict= ignore-unmerged overlay no-overlay pathspec-from-file= pathspec-file-nul recurse-submodules no-recurse-submodules"})
+		if o.Has("S", "staged") && !o.Has("W", "worktree") || o.Has("p", "patch") {
+			return verdict{}
+		}
+		if o.Has("pathspec-from-file") {
+			return s.discard(g, "git restore")
+		}
+		return s.pathsLost(g, o.Rest, "git restore")
+	}
+	o := shell.Options(g.args, switchSpec)
+	paths := o.Rest
+	switch {
+	case o.Has("p", "patch", "b", "orphan", "ours", "theirs", "m", "merge") && !o.Has("f", "force"):
+		return verdict{}
+	case o.Has("f", "force"):
+		return s.discard(g, "git checkout --force")
+	case o.Has("pathspec-from-file"):
+		return s.discard(g, "git checkout")
+	case o.Has("B"):
+		return verdict{}
+	case o.DashDash >= 0:
+		paths = o.Rest[o.DashDash:]
+	case len(paths) == 0:
+		return verdict{}
+	case len(paths) == 1 && !s.isPath(g, paths[0]):
+		return verdict{}
+	case len(paths) > 1 && !s.isPath(g, paths[0]):
+		paths = paths[1:]
+	}
+	if len(paths) == 0 {
+		return verdict{}
+	}
+	return s.pathsLost(g, paths, "git checkout")
+}
+
+// isPath tells that git would read a word as a path, not as a branch.
+func (s *scan) isPath(g *gitCall, w shell.Word) bool {
+	t := w.Text
+	if oneOf(t, ".", "..", "*") || strings.HasPrefix(t, ":/") || strings.HasPrefix(t, "./") || strings.ContainsAny(t, "*") {
+		return true
+	}
+	if t == "-" || !known(w) {
+		return false
+	}
+	r, ok := s.gitRepo(g)
+	if !ok {
+		return strings.Contains(path.Base(t), ".") && !strings.Contains(t, "..")
+	}
+	if is, ok := r.IsRef(t); ok && is {
+		return false
+	}
+	st, ok := r.Path(path.Join(g.dir, t))
+	return ok && (st.Tracked || st.Untracked || st.Ignored)
+}
+
+func cleans(s *scan, g *gitCall) verdict {
+	o := shell.Options(g.args, shell.OptSpec{Short: "fdnqixXe:", Long: "force dry-run interactive quiet exclude="})
+	forced := o.Has("f", "force")
+	if v, ok := g.config("clean.requireforce"); ok && oneOf(strings.ToLower(v), "false", "no", "0", "off") {
+		forced = true
+	}
+	if !forced || o.Has("n", "dry-run") || o.Has("i", "interactive") {
+		return verdict{}
+	}
+	r, ok := s.gitRepo(g)
+	if ok && len(o.Rest) > 0 {
+		built := true
+		for _, w := range o.Rest {
+			p := path.Join(g.dir, stripGlob(w.Text))
+			st, known := r.Path(p)
+			// A folder that the repository ignores and a tool makes again.
+			built = built && known && !st.Tracked && !st.Untracked && p != r.Root() && builtWhenIgnored(strings.TrimPrefix(p, r.Root()))
+		}
+		if built {
+			return verdict{}
+		}
+	}
+	if o.Has("x", "X") {
+		if o.Has("X") {
+			return ask("deletes all ignored files, local settings like .env included.")
+		}
+		return deny("deletes all untracked and ignored files, local settings like .env included.")
+	}
+	if ok && s.untouched(g.index) {
+		if clean, ok := r.Clean(); ok && clean {
+			return verdict{}
+		}
+		if st, ok := r.Path(r.Root()); ok && !st.Untracked {
+			return verdict{}
+		}
+	}
+	if ok {
+		return deny("deletes untracked files, which have no other copy.")
+	}
+	return ask("deletes untracked files, which have no other copy.")
+}

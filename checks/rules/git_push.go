@@ -1,0 +1,161 @@
+package rules
+
+import (
+	"strings"
+
+	"agentguard/checks/shell"
+	"agentguard/hook"
+)
+
+var pushSpec = shell.OptSpec{
+	Short: "fdnuqvo:46",
+	Long: "force force-with-lease=? no-force-with-lease force-if-includes no-force-if-includes mirror all branches delete tags follow-tags no-follow-tags prune dry-run " +
+		"set-upstream quiet verbose no-verify verify signed=? push-option= receive-pack= exec= repo= thin no-thin atomic progress porcelain recurse-submodules= ipv4 ipv6",
+}
+
+// pushes judges one git push: what it forces or deletes, and whose branch that
+// is.
+func pushes(s *scan, g *gitCall) verdict {
+	o := shell.Options(g.args, pushSpec)
+	if o.Has("n", "dry-run") {
+		return verdict{}
+	}
+	specs := o.Rest
+	if len(specs) > 0 && !o.Has("repo") {
+		specs = specs[1:]
+	}
+	mirror := o.Has("mirror")
+	for _, c := range g.git.Configs {
+		mirror = mirror || strings.HasPrefix(c.Name, "remote.") && strings.HasSuffix(c.Name, ".mirror") && c.Value.Text != "false"
+	}
+	force, lease := forced(o)
+	switch {
+	case mirror:
+		return deny("overwrites and deletes every branch and tag of the remote that is not here.")
+	case o.Has("prune"):
+		return deny("deletes every remote branch that is not here.")
+	case force && o.Has("all", "branches"):
+		return deny("overwrites every branch of the remote.")
+	}
+	if len(specs) == 0 && !o.Has("tags") {
+		specs = []shell.Word{shell.Lit("HEAD")}
+	}
+	worst := verdict{}
+	for _, w := range specs {
+		worst = worst.or(s.pushOf(g, o, w, force, lease))
+	}
+	if worst.decision == hook.Ask && force && !lease && worst.rewrite == "" && s.ownOnly(g, o, specs) {
+		worst.rewrite = s.leased(g)
+	}
+	return worst
+}
+
+// forced reads the force options: the last of force and lease counts as git
+// reads it, but --force beside a lease makes the lease void.
+func forced(o shell.Opts) (force, lease bool) {
+	for _, x := range o.List {
+		switch {
+		case x.Name == "f" || x.Name == "force":
+			force = true
+		case x.Name == "force-with-lease":
+			lease = true
+		case x.Name == "no-force-with-lease":
+			lease = false
+		case !x.Known && len(x.Name) > 3 && strings.HasPrefix("force", x.Name):
+			force = true
+		}
+	}
+	return force, lease && !force
+}
+
+// pushOf judges one refspec.
+func (s *scan) pushOf(g *gitCall, o shell.Opts, w shell.Word, force, lease bool) verdict {
+	t := w.Text
+	if strings.HasPrefix(t, "+") {
+		force, t = true, t[1:]
+	}
+	src, dst, both := strings.Cut(t, ":")
+	if !both {
+		dst = src
+	}
+	if t == "tag" {
+		return verdict{}
+	}
+	remove := o.Has("d", "delete") || both && src == "" && dst != ""
+	branch := strings.TrimPrefix(dst, "refs/heads/")
+	current := s.branch(g)
+	own := branch == "HEAD" || branch == "@" || branch == ""
+	if own {
+		branch = current
+		if r, ok := s.gitRepo(g); ok && current != "" {
+			if up, ok := r.Upstream(current); ok && len(o.Rest) < 2 {
+				branch = up
+			}
+		}
+	}
+	own = own || branch == current && current != ""
+	tag := strings.HasPrefix(dst, "refs/tags/")
+	wild := strings.Contains(dst, "*") || t == ":"
+	guarded := !tag && branch != "" && s.protected(g, branch)
+	name := clip(cmpOr(branch, dst), 40)
+	switch {
+	case !force && !lease && !remove:
+		return verdict{}
+	case wild:
+		return deny("overwrites or deletes several branches of the remote.")
+	case remove && guarded:
+		return deny("deletes " + name + " on the remote, which others build on.")
+	case remove:
+		return verdict{decision: hook.Ask, fact: "deletes " + name + " on the remote.", safe: "Ask the person whether anybody still needs it."}
+	case force && guarded:
+		return deny("overwrites " + name + " on the remote; commits of others are lost.")
+	case lease && guarded:
+		return ask("overwrites " + name + " on the remote, which others build on.")
+	case lease && own:
+		return verdict{}
+	case lease:
+		return verdict{}
+	case !known(w) || branch == "":
+		return ask("overwrites a remote branch, and it is not known which.")
+	case own:
+		return verdict{decision: hook.Ask, fact: "overwrites " + name + " on the remote without looking what is there now.", safe: "Use --force-with-lease instead of --force."}
+	}
+	return ask("overwrites " + name + " on the remote; commits of others there are lost.")
+}
+
+// ownOnly tells that a forced push touches nothing but the checked-out branch.
+func (s *scan) ownOnly(g *gitCall, o shell.Opts, specs []shell.Word) bool {
+	current := s.branch(g)
+	if current == "" || s.protected(g, current) || o.Has("tags", "all", "mirror", "delete", "d") {
+		return false
+	}
+	for _, w := range specs {
+		if strings.HasPrefix(w.Text, "+") || !oneOf(w.Text, "HEAD", "@", current, "HEAD:"+current) {
+			return false
+		}
+	}
+	return true
+}
+
+// leased is the whole script with --force-with-lease in the place of --force,
+// or "" where the text cannot be changed with certainty.
+func (s *scan) leased(g *gitCall) string {
+	text := s.ctx.Text
+	if strings.Count(text, "--force") == 1 && !strings.Contains(text, "--force-") {
+		return strings.Replace(text, "--force", "--force-with-lease", 1)
+	}
+	if fields := strings.Fields(text); !strings.Contains(text, "--force") && len(s.cmds) == 1 {
+		at := -1
+		for i, f := range fields {
+			if f == "-f" && at < 0 {
+				at = i
+			} else if f == "-f" {
+				return ""
+			}
+		}
+		if at >= 0 && strings.Count(text, " -f") == 1 {
+			return strings.Replace(text, " -f", " --force-with-lease", 1)
+		}
+	}
+	return ""
+}

@@ -1,0 +1,153 @@
+package rules
+
+import (
+	"path"
+	"strings"
+
+	"agentguard/checks/shell"
+	"agentguard/hook"
+)
+
+var interpreterRules = []Rule{
+	{
+		ID: "program-deletes", Family: "interpreters",
+		Title: "a one-line program that deletes what it computes",
+		Safe:  "Print the paths first, or use rm with the path written out.",
+		Hits: []Case{
+			{Run: `python3 -c "import glob,os; [os.unlink(p) for p in glob.glob(os.path.expanduser('~/*'))]"`},
+			{Run: `python3 -c "import shutil; shutil.rmtree('.')"`, Want: hook.Deny},
+			{Run: `python3 -c 'import shutil; shutil.rmtree("/etc")'`, Want: hook.Deny},
+			{Run: `ruby -rfileutils -e 'FileUtils.rm_rf(Dir.home)'`, Want: hook.Deny},
+			{Run: `node -e 'require("fs").rmSync(require("os").homedir(), {recursive: true})'`, Want: hook.Deny},
+			{Run: `php -r 'array_map("unlink", glob("/etc/*"));'`},
+			{Run: `perl -MFile::Path -e 'File::Path::remove_tree("/var/www")'`},
+			{Run: `perl -e 'unlink glob "src/*"'`},
+			{Run: `python3 -c 'import shutil,sys; shutil.rmtree(sys.argv[1])' "$DIR"`},
+		},
+		Misses: []Case{
+			{Run: `python3 -c "import shutil; shutil.rmtree('build', ignore_errors=True)"`},
+			{Run: `python3 -c 'print("rm -rf / is dangerous")'`},
+			{Run: `node -e 'console.log(1)'`},
+			{Run: `ruby -e 'puts 1 + 1'`},
+			{Run: `node -p 'process.env.NODE_ENV || "dev"'`},
+			{Run: `python3 -c "import os; os.remove('/tmp/x')"`},
+			{Run: `python3 -c "help='git reset --hard'; print(help)"`},
+		},
+		call: computedDeletion,
+	},
+}
+
+// computedDeletion finds deletions in program text whose path only the running
+// program knows. Known paths are judged by the removal rules.
+func computedDeletion(s *scan, i int) verdict {
+	c := &s.cmds[i]
+	program, ok := inlineProgram(c)
+	if !ok || !deletesFiles(program) {
+		return verdict{}
+	}
+	for _, e := range s.ctx.Script.Effects {
+		if e.Command == i && e.Op == shell.Delete && known(e.Path) {
+			return verdict{} // the removal rules see it
+		}
+	}
+	// Quoted words are the best evidence of what is meant.
+	worst := verdict{}
+	seen := false
+	for _, w := range quotedWords(program) {
+		if !strings.ContainsAny(w, "/~*.") && !regenerable(w) || strings.ContainsAny(w, " \n\\(") || w == "." && !strings.Contains(program, "'.'") && !strings.Contains(program, `"."`) {
+			continue
+		}
+		seen = true
+		worst = worst.or(s.lossAt(i, w, true).verdict)
+	}
+	if containsAny(program, "Dir.home", "homedir()", "Path.home()", "ENV['HOME']", `ENV["HOME"]`, "getenv(\"HOME\")", "expanduser('~')", `expanduser("~")`, "process.env.HOME") && !seen {
+		return deny("deletes in the home folder.")
+	}
+	if seen {
+		return worst
+	}
+	return ask("deletes files, and which ones only the running program knows.")
+}
+
+func deletesFiles(program string) bool {
+	return containsAny(program, "rmtree", "os.remove(", "os.unlink(", ".unlink(", "os.rmdir(", "removedirs(", "rmSync(", "unlinkSync(", "rmdirSync(", "fs.rm(", "fs.unlink(", "rimraf", "rm_rf", "rm_r(", "File.delete", "FileUtils.remove",
+		"remove_tree", "unlink glob", "unlink(", "\"unlink\"", "'unlink'", "Deno.remove", "os.remove ", "removeSync(", "emptyDirSync(", "remove_entry", "del.sync")
+}
+
+// quotedWords lists the string literals of a program, roughly.
+func quotedWords(program string) []string {
+	var out []string
+	for i := 0; i < len(program) && len(out) < 200; i++ {
+		q := program[i]
+		if q != '\'' && q != '"' && q != '`' {
+			continue
+		}
+		j := strings.IndexByte(program[i+1:], q)
+		if j < 0 {
+			break
+		}
+		out = append(out, program[i+1:i+1+j])
+		i += j + 1
+	}
+	return out
+}
+
+var publishRules = []Rule{
+	{
+		ID: "publish", Family: "publish",
+		Title: "publishing a package or image",
+		Safe:  "Run it with --dry-run and let the person publish.",
+		Hits: []Case{
+			{Run: "npm publish"}, {Run: "pnpm publish --access public"}, {Run: "yarn npm publish"}, {Run: "cargo publish"}, {Run: "twine upload dist/*"},
+			{Run: "python -m twine upload dist/*"}, {Run: "gem push x.gem"}, {Run: "docker push org/app:latest"}, {Run: "poetry publish --build"}, {Run: "uv publish"},
+			{Run: "npm unpublish x --force"}, {Run: "npm deprecate x 'gone'"}, {Run: "mvn deploy"}, {Run: "dotnet nuget push x.nupkg"}, {Run: "cargo yank --vers 1.0.0"},
+			{Run: "gh release create v1.2.0"}, {Run: "npx semantic-release"}, {Run: "goreleaser release"}, {Run: "vsce publish"}, {Run: "lerna publish"},
+		},
+		Misses: []Case{
+			{Run: "npm publish --dry-run"}, {Run: "npm pack"}, {Run: "cargo publish --dry-run"}, {Run: "cargo package"}, {Run: "twine check dist/*"}, {Run: "docker build -t app ."},
+			{Run: "npm run publish-docs"}, {Run: "goreleaser release --snapshot --clean"}, {Run: "poetry build"}, {Run: "gh release view v1"}, {Run: "gem build x.gemspec"},
+		},
+		call: func(s *scan, i int) verdict {
+			c := &s.cmds[i]
+			args := texts(c.Args)
+			prog := c.Name
+			if oneOf(prog, "npx", "bunx") || hasAllWords(args, "-m twine") {
+				for len(args) > 0 && (strings.HasPrefix(args[0], "-") || args[0] == "twine") {
+					if args[0] == "twine" {
+						break
+					}
+					args = args[1:]
+				}
+				if len(args) > 0 {
+					prog, args = path.Base(args[0]), args[1:]
+				}
+				prog, _, _ = strings.Cut(prog, "@")
+			}
+			const fact = "publishes to everybody; a version cannot be taken back."
+			switch {
+			case hasAllWords(args, "--dry-run") || hasAllWords(args, "--help") || hasAllWords(args, "--snapshot") || hasAllWords(args, "-n"):
+			case prog == "twine" && hasAllWords(args, "upload"), prog == "semantic-release", prog == "release-it":
+				return ask(fact)
+			}
+			return verdict{}
+		},
+		verbs: []verb{
+			{prog: "npm|pnpm|bun|cargo|poetry|uv|flit|hatch|pdm|vsce|ovsx|lerna|changeset|jsr|deno|wasm-pack|clasp", words: "publish|unpublish|deprecate|yank|owner", not: "--snapshot", fact: "publishes to everybody; a version cannot be taken back."},
+			{prog: "npm|pnpm", words: "dist-tag|access|owner|token|team add|rm|set|grant|revoke|create|delete|remove", fact: "changes who may publish or what people install."},
+			{prog: "yarn", words: "publish", fact: "publishes to everybody; a version cannot be taken back."},
+			{prog: "yarn", words: "npm publish", fact: "publishes to everybody; a version cannot be taken back."},
+			{prog: "gem", words: "push|yank|owner", fact: "publishes to everybody; a version cannot be taken back."},
+			{prog: "docker", words: "push", fact: "publishes an image for everybody who uses that tag."},
+			{prog: "docker", words: "image push", fact: "publishes an image for everybody who uses that tag."},
+			{prog: "mvn|mvnw|gradle|gradlew|sbt", words: "deploy|publish|release:perform|publishSigned", fact: "publishes to everybody; a version cannot be taken back."},
+			{prog: "dotnet", words: "nuget push|delete", fact: "publishes to everybody; a version cannot be taken back."},
+			{prog: "gh", words: "release create|upload|edit", fact: "publishes a release."},
+			{prog: "goreleaser", words: "release|publish", not: "--snapshot --skip=publish", fact: "publishes a release."},
+			{prog: "helm", words: "push", fact: "publishes a chart."},
+			{prog: "pod", words: "trunk push", fact: "publishes to everybody; a version cannot be taken back."},
+			{prog: "mix", words: "hex.publish|hex.retire", fact: "publishes to everybody; a version cannot be taken back."},
+			{prog: "dart|flutter", words: "pub publish", fact: "publishes to everybody; a version cannot be taken back."},
+			{prog: "nx", words: "release", fact: "publishes to everybody; a version cannot be taken back."},
+		},
+	},
+}

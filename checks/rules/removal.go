@@ -1,0 +1,449 @@
+package rules
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"agentguard/checks/shell"
+)
+
+// lossKind names the removal rule that speaks about a loss.
+type lossKind string
+
+const (
+	lossNone    lossKind = ""
+	lossSystem  lossKind = "rm-system"
+	lossHome    lossKind = "rm-home"
+	lossProject lossKind = "rm-project"
+	lossUnset   lossKind = "rm-unset-variable"
+	lossList    lossKind = "rm-unread-list"
+	lossWork    lossKind = "rm-work"
+	lossData    lossKind = "rm-data"
+)
+
+// loss is what one deletion would cost.
+type loss struct {
+	kind lossKind
+	verdict
+}
+
+func (l loss) or(m loss) loss {
+	if m.decision > l.decision {
+		return m
+	}
+	return l
+}
+
+// removal judges one deletion by any program.
+func (s *scan) removal(e shell.Effect) loss {
+	if e.Op != shell.Delete || s.ownedByFind(e.Command) {
+		return loss{}
+	}
+	name := ""
+	if e.Command >= 0 && e.Command < len(s.cmds) {
+		name = s.cmds[e.Command].Name
+	}
+	if oneOf(name, "rmdir", "git", "tar", "unzip", "patch", "ed", "apply_patch") {
+		return loss{}
+	}
+	if name != "" {
+		// The command's own words know which other command they come from.
+		for _, a := range s.cmds[e.Command].Args {
+			if len(a.From()) > 0 && (a.Text == e.Path.Text || s.abs(e.Command, a.Text) == e.Path.Text) {
+				return s.lossOf(e.Command, a, e.Recursive)
+			}
+		}
+	}
+	if e.Slash && e.Path.Text == unknown && e.Recursive {
+		return s.lossOf(e.Command, shell.Word{Text: unknown + "/", Parts: e.Path.Parts}, true)
+	}
+	return s.lossOf(e.Command, e.Path, e.Recursive)
+}
+
+// found tells that a word stands for what a search finds: its text is then only
+// the place that the search starts at.
+func (s *scan) found(w shell.Word) bool {
+	for _, j := range w.From() {
+		if j >= 0 && j < len(s.cmds) && (s.find(j) != nil || s.filters(j)) {
+			return true
+		}
+	}
+	return false
+}
+
+// filters tells that command j passes on part of what a search found.
+func (s *scan) filters(j int) bool {
+	for _, k := range s.upstream(j) {
+		if s.find(k) != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// lossOf judges the removal of what a word names.
+func (s *scan) lossOf(cmd int, w shell.Word, recursive bool) loss {
+	if known(w) && !s.found(w) {
+		return s.lossAt(cmd, w.Text, recursive)
+	}
+	if l, ok := s.lossOfOutput(cmd, w, recursive); ok {
+		return l
+	}
+	// An unset variable is the empty text: the worst of both readings counts.
+	bare := s.abs(cmd, empty(w))
+	if strings.HasPrefix(w.Text, unknown) && strings.HasPrefix(empty(w), "/") {
+		bare = path.Clean(empty(w))
+	}
+	tempVar := slices.ContainsFunc(w.Parts, func(p shell.Part) bool {
+		return p.Kind == shell.Var && oneOf(p.Name, "TMPDIR", "TEMP", "TMP", "RUNNER_TEMP", "BATS_TMPDIR", "BATS_TEST_TMPDIR", "XDG_RUNTIME_DIR")
+	})
+	rest := strings.Trim(empty(w), "/")
+	if strings.HasPrefix(w.Text, unknown) {
+		return s.lossOfUnset(w, bare, rest, recursive, tempVar)
+	}
+	prefix := w.Text[:strings.Index(w.Text, unknown)]
+	at := s.placeOf(s.abs(cmd, strings.TrimRight(prefix, "/")))
+	if !strings.HasSuffix(prefix, "/") {
+		at = s.placeOf(path.Dir(s.abs(cmd, prefix+"x")))
+	}
+	switch {
+	case at == tempPlace || at == tempTop || at == cachePlace || regenerable(strings.Trim(prefix, "/")) && at == projectPlace:
+		return loss{}
+	case recursive && at >= homeTop && at != systemSoft:
+		return loss{kindOf(at), deny("deletes a whole system or home folder if its variable is empty.")}
+	case recursive && at >= gitPlace:
+		return loss{lossProject, deny("deletes the whole project if its variable is empty.")}
+	case recursive || at >= homeDeep:
+		return loss{lossUnset, ask("deletes a folder whose name is not known before it runs.")}
+	}
+	return loss{}
+}
+
+func kindOf(p place) lossKind {
+	switch {
+	case p >= systemSoft:
+		return lossSystem
+	case p == homeTop || p >= homeDeep && p <= keyPlace || p == cachePlace:
+		return lossHome
+	default:
+		return lossProject
+	}
+}
+
+func (s *scan) lossOfUnset(w shell.Word, bare, rest string, recursive, tempVar bool) loss {
+	slash := strings.HasPrefix(empty(w), "/")
+	switch {
+	case !recursive && !w.HasGlob():
+		return loss{}
+	case tempVar && rest != "" && !w.HasGlob():
+		return loss{}
+	case slash && (wildcardOnly(rest) || rest == ""):
+		return loss{lossUnset, deny("deletes everything below / if its variable is unset or empty.")}
+	case slash && (withinAny(stripGlob(bare), systemFolders) || withinAny(stripGlob(bare), softFolders)):
+		return loss{lossUnset, deny("becomes " + clip(bare, 60) + " if its variable is unset or empty.")}
+	case tempVar:
+		return loss{}
+	case regenerable(strings.Trim(rest, "/")):
+		return loss{}
+	case slash && recursive:
+		return loss{lossUnset, ask("names a folder through a variable whose value is not known.")}
+	case recursive:
+		return loss{lossUnset, ask("deletes what a variable names, and its value is not known.")}
+	}
+	return loss{lossUnset, ask("deletes by a pattern below a folder that is not known.")}
+}
+
+// lossOfOutput judges a word that other commands print.
+func (s *scan) lossOfOutput(cmd int, w shell.Word, recursive bool) (loss, bool) {
+	origins := s.origins(w)
+	if len(origins) == 0 {
+		if slices.ContainsFunc(w.Parts, func(p shell.Part) bool { return p.Kind == shell.Output }) && w.Text == unknown {
+			return loss{lossList, ask("deletes files that a list names, and the list was not read.")}, true
+		}
+		return loss{}, false
+	}
+	prefix, rest, _ := strings.Cut(w.Text, unknown)
+	if filtered := s.filteredToBuilt(origins); filtered {
+		return loss{}, true
+	}
+	worst := loss{}
+	for _, j := range origins {
+		c := &s.cmds[j]
+		switch c.Name {
+		case "mktemp":
+			return loss{}, true
+		case "pwd":
+			return s.lossAt(cmd, path.Join(s.dir(j), prefix, rest), recursive), true
+		case "git":
+			if g := s.git(j); g != nil && g.sub == "rev-parse" && slices.Contains(texts(g.args), "--show-toplevel") {
+				return s.lossAt(cmd, path.Join(s.ctx.ProjectDir, rest), recursive), true
+			}
+			worst = worst.or(loss{lossList, ask("deletes what git lists; untracked files have no other copy.")})
+		case "find", "fd", "fdfind":
+			if f := s.find(j); f != nil {
+				worst = worst.or(f.loss(s, recursive))
+			}
+		case "ls", "echo", "printf", "realpath", "readlink", "dirname":
+			for _, a := range c.Args {
+				if !strings.HasPrefix(a.Text, "-") && known(a) {
+					worst = worst.or(s.lossAt(j, s.abs(j, a.Text)+rest, recursive))
+				}
+			}
+			if worst.kind == lossNone {
+				worst = worst.or(loss{lossList, ask("deletes what another command prints, and that is not known.")})
+			}
+		default:
+			if worst.kind == lossNone && !oneOf(c.Name, "xargs", "parallel", "while", "read", "sort", "head", "tail") {
+				worst = loss{lossList, ask("deletes what another command prints, and that is not known.")}
+			}
+		}
+	}
+	return worst, true
+}
+
+// filteredToBuilt tells that a list passes a grep for nothing but things that a
+// tool makes again: find . | grep -E '__pycache__|\.pyc$' | xargs rm.
+func (s *scan) filteredToBuilt(origins []int) bool {
+	for _, j := range origins {
+		c := &s.cmds[j]
+		if !oneOf(c.Name, "grep", "egrep", "rg") {
+			continue
+		}
+		o := shell.Options(c.Args, shell.OptSpec{Short: "e:Eiw", Long: "regexp="})
+		if o.Has("v", "invert-match") {
+			continue
+		}
+		pattern, ok := o.Value("e", "regexp")
+		if !ok && len(o.Rest) > 0 {
+			pattern, ok = o.Rest[0], true
+		}
+		if !ok {
+			continue
+		}
+		built := true
+		for part := range strings.SplitSeq(strings.NewReplacer(`\|`, "|", `\.`, ".", "$", "", "^", "", "(", "", ")", "", "/", "").Replace(pattern.Text), "|") {
+			built = built && part != "" && regenerable(part)
+		}
+		if built {
+			return true
+		}
+	}
+	return false
+}
+
+// stripGlob is the part of a path before its first pattern.
+func stripGlob(p string) string {
+	i := strings.IndexAny(p, "*?[{")
+	if i < 0 {
+		return p
+	}
+	if p = path.Dir(p[:i] + "x"); p == "." {
+		return ""
+	}
+	return p
+}
+
+// wildcardOnly tells a last part that matches everything, hidden or not: *,
+// .*, .[!.]*, {*,.*}, **.
+func wildcardOnly(name string) bool {
+	if name == "" || !strings.ContainsAny(name, "*?") {
+		return false
+	}
+	return strings.Trim(name, "*.?[]!^{},/") == "" || name == ".[a-zA-Z0-9]*" || name == "[a-zA-Z0-9]*"
+}
+
+// lossAt judges the removal of one path or pattern.
+func (s *scan) lossAt(cmd int, name string, recursive bool) loss {
+	p := s.abs(cmd, name)
+	if p == "" {
+		if recursive || strings.ContainsAny(name, "*?") {
+			return loss{lossUnset, ask("deletes in a folder that is not known before it runs.")}
+		}
+		return loss{}
+	}
+	glob := false
+	if base := path.Base(p); strings.ContainsAny(base, "*?[") {
+		glob = true
+		if wildcardOnly(base) {
+			p = path.Dir(p) // everything in it is the folder itself
+			recursive = recursive || s.placeOf(p) >= homeTop
+		}
+	}
+	narrowed := stripGlob(p)
+	exact := narrowed == p
+	at := s.placeOf(narrowed)
+	if exact {
+		return s.lossIn(cmd, p, at, recursive, glob)
+	}
+	return s.lossOfPattern(cmd, p, narrowed, at, recursive)
+}
+
+// lossOfPattern judges a path with a pattern that narrows it.
+func (s *scan) lossOfPattern(cmd int, p, dir string, at place, recursive bool) loss {
+	if regenerable(strings.TrimPrefix(p, "/")) {
+		return loss{}
+	}
+	switch {
+	case at == tempPlace || at == tempTop || at == cachePlace:
+		return loss{}
+	case at >= systemPlace:
+		return loss{lossSystem, deny("deletes by a pattern in " + clip(dir, 60) + ", which the system needs.")}
+	case at == homeTop && recursive:
+		return loss{lossHome, deny("deletes by a pattern in the home folder.")}
+	case at == gitPlace || at == gitInner:
+		return loss{lossProject, deny("deletes parts of the repository's own data.")}
+	case at >= homeDeep && at != projectTop || at == systemSoft:
+		return loss{kindOf(at), ask("deletes by a pattern in " + clip(dir, 60) + ", outside the project.")}
+	case isDataPattern(path.Base(p)):
+		return loss{lossData, ask("deletes local data that has no other copy.")}
+	case recursive && (at == projectTop || at == projectPlace):
+		return s.lossIn(cmd, dir, projectPlace, true, true)
+	case at == projectTop || at == projectPlace:
+		return s.lossOfGlobFiles(cmd, dir, path.Base(p))
+	}
+	return loss{lossWork, ask("deletes by a pattern outside the project.")}
+}
+
+func isDataPattern(name string) bool { return hasSuffixAny(strings.ToLower(name), dataSuffixes...) }
+
+// lossOfGlobFiles judges rm *.txt in the project: a question where the
+// repository cannot bring everything back.
+func (s *scan) lossOfGlobFiles(cmd int, dir, pattern string) loss {
+	r, ok := s.repo(dir)
+	if !ok {
+		return loss{lossWork, ask("deletes files by a pattern, and no repository holds a copy.")}
+	}
+	st, ok := r.Path(dir)
+	if !ok || !s.untouched(cmd) || st.Modified || st.Untracked {
+		return loss{lossWork, ask("deletes files by the pattern " + clip(pattern, 40) + " in a folder with uncommitted work.")}
+	}
+	return loss{}
+}
+
+// lossIn judges one exact path (all means: everything in it).
+func (s *scan) lossIn(cmd int, p string, at place, recursive, all bool) loss {
+	short := clip(p, 60)
+	if !recursive {
+		return s.lossOfFile(cmd, p, at)
+	}
+	switch at {
+	case rootPlace, systemPlace:
+		return loss{lossSystem, deny("deletes " + short + ", which the system needs.")}
+	case systemSoft:
+		return loss{lossSystem, ask("deletes " + short + ", which is not part of the project.")}
+	case homeTop:
+		return loss{lossHome, deny("deletes the home folder or a folder above it.")}
+	case keyPlace:
+		return loss{lossHome, deny("deletes keys or logins in the home folder.")}
+	case homeEntry:
+		if strings.HasPrefix(path.Base(p), ".") {
+			return loss{lossHome, ask("deletes " + short + ", settings of this person.")}
+		}
+		return loss{lossHome, deny("deletes " + short + ", which is outside the project.")}
+	case homeDeep, elsewherePlace:
+		return loss{lossHome, ask("deletes " + short + ", which is outside the project.")}
+	case projectTop:
+		return loss{lossProject, deny("deletes the whole project or a folder above it.")}
+	case gitPlace:
+		return loss{lossProject, deny("deletes a .git folder: history, stashes and branches that exist nowhere else.")}
+	case gitInner:
+		return loss{lossProject, deny("deletes parts of the repository's own data.")}
+	case otherProject:
+		return loss{lossProject, deny("deletes " + short + ", another project.")}
+	case tempTop:
+		return loss{lossSystem, ask("deletes all temp files, those of other programs too.")}
+	case projectPlace:
+		return s.lossInProject(cmd, p, true)
+	case tempPlace, cachePlace:
+	}
+	return loss{}
+}
+
+func (s *scan) lossOfFile(cmd int, p string, at place) loss {
+	if s.kind(p) == Folder && at != gitInner { // rm refuses a folder
+		return loss{}
+	}
+	short := clip(p, 60)
+	switch at {
+	case rootPlace, systemPlace, systemSoft:
+		if at == systemSoft {
+			return loss{lossSystem, ask("deletes " + short + ", which is not part of the project.")}
+		}
+		return loss{lossSystem, deny("deletes " + short + ", which the system needs.")}
+	case keyPlace:
+		return loss{lossHome, deny("deletes keys or logins in the home folder.")}
+	case homeEntry, homeDeep, otherProject, elsewherePlace:
+		if s.kind(p) == Missing {
+			return loss{}
+		}
+		return loss{lossHome, ask("deletes " + short + ", which is outside the project.")}
+	case gitInner:
+		if hasSuffixAny(p, ".lock", "/MERGE_MSG", "/COMMIT_EDITMSG", "/gc.log", "/gc.pid") {
+			return loss{}
+		}
+		return loss{lossProject, deny("deletes a file of the repository's own data.")}
+	case projectPlace, projectTop:
+		return s.lossInProject(cmd, p, false)
+	case homeTop, gitPlace, tempTop, tempPlace, cachePlace:
+	}
+	return loss{}
+}
+
+// lossInProject asks the repository what would be lost.
+func (s *scan) lossInProject(cmd int, p string, recursive bool) loss {
+	base := strings.ToLower(path.Base(p))
+	rel := strings.TrimPrefix(strings.TrimPrefix(p, s.ctx.ProjectDir), "/")
+	if s.kind(p) == Missing && s.untouched(cmd) {
+		return loss{}
+	}
+	r, ok := s.repo(path.Dir(p))
+	var st PathState
+	if ok {
+		st, ok = r.Path(p)
+	}
+	built := regenerable(rel)
+	if ok && st.Ignored && !st.Tracked && !st.Untracked {
+		built = built || builtWhenIgnored(rel)
+	}
+	short := clip(cmpOr(rel, p), 60)
+	switch {
+	case isDataPattern(base) && !(ok && st.Tracked && !st.Modified), recursive && contains(dataNames, base) && !(ok && st.Tracked && !st.Ignored && !st.Untracked):
+		return loss{lossData, ask("deletes " + short + ": local data that has no other copy.")}
+	case built && !(ok && st.Tracked && recursive):
+		return loss{}
+	case built && ok && !st.Modified && !st.Untracked:
+		return loss{lossWork, ask("deletes " + short + ", which git tracks.")}
+	case !ok && recursive:
+		return loss{lossWork, ask("deletes the folder " + short + ", and it is not known what git could bring back.")}
+	case !ok:
+		return loss{}
+	case st.Modified:
+		return loss{lossWork, ask("deletes " + short + ", which has changes that are not committed.")}
+	case st.Untracked && (recursive || !scratchName(base)):
+		return loss{lossWork, ask("deletes " + short + ", which git does not track: there is no other copy.")}
+	case recursive && st.Tracked:
+		return loss{lossWork, ask("deletes the tracked folder " + short + ".")}
+	case recursive && st.Ignored:
+		return loss{lossWork, ask("deletes " + short + ", which git ignores: there is no other copy.")}
+	case st.Tracked && !s.untouched(cmd) && recursive:
+		return loss{lossWork, ask("deletes " + short + " after other commands may have changed it.")}
+	}
+	return loss{}
+}
+
+// builtWhenIgnored is regenerable for something that the repository ignores.
+func builtWhenIgnored(rel string) bool {
+	for name := range strings.SplitSeq(rel, "/") {
+		if isBuilt(name) {
+			return true
+		}
+	}
+	return false
+}
+
+// scratchName tells names that people and agents give to throw-away files.
+func scratchName(base string) bool {
+	stem, _, _ := strings.Cut(base, ".")
+	return hasPrefixAny(stem, "tmp", "temp", "scratch", "debug", "out", "output", "foo", "test_tmp", "repro") || strings.HasSuffix(stem, "_tmp")
+}
