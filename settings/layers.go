@@ -291,3 +291,16 @@ func truthy(value string) bool {
 	}
 	return true
 }
+
+// Folders are the launch folder and those above it up to the top of the
+// repository; without a repository the launch folder alone. The client looks for
+// agents and skills in all of them, for settings only in the first.
+func (w World) Folders() []string {
+	out := []string{w.Dir}
+	top := gitTop(w.Dir)
+	for dir := w.Dir; top != "" && dir != top; {
+		dir = filepath.Dir(dir)
+		out = append(out, dir)
+	}
+	return out
+}
