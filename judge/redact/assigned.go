@@ -28,7 +28,11 @@ func assigned(s string) []span {
 				f = named(s, i)
 			}
 		case ' ':
-			if f = bearer(s, i); f.end == 0 {
+			if i > 0 && s[i-1] == 'r' {
+				f = bearer(s, i)
+			}
+		case '-':
+			if i == 0 || !dash.has(s[i-1]) {
 				f = option(s, i)
 			}
 		case '@':
@@ -63,28 +67,30 @@ func named(s string, sep int) span {
 	return value(s, i, kind, plain, s[sep] == '=' && i == sep+1)
 }
 
-// option is the value behind --password, -u and the like, where sep is the space.
-func option(s string, sep int) span {
-	name := nameBefore(s, sep)
-	start := sep - len(name)
-	switch {
-	case name == "" || !strings.HasSuffix(s[:sep], name):
-		// A quoted name is spoken of, not given.
-		return span{}
-	case strings.HasPrefix(name, "--"):
-		if kind, plain := nameKind(name); kind != "" {
-			return value(s, sep+1, kind, plain, true)
-		}
-		if name != "--user" && name != "--proxy-user" {
-			return span{}
-		}
-	case name == "-p" && strings.HasSuffix(strings.TrimRight(s[:start], " "), "sshpass"):
-		return value(s, sep+1, passwordKind, true, true)
-	case name != "-u" && name != "-U":
+// option is the value behind --password, -u and the like, which begin at i. A
+// quoted name is only spoken of.
+func option(s string, i int) span {
+	sep := i
+	for sep < len(s) && sep-i < maxName && dash.has(s[sep]) {
+		sep++
+	}
+	if sep >= len(s) || s[sep] != ' ' {
 		return span{}
 	}
+	switch name := s[i:sep]; {
+	case strings.HasPrefix(name, "--") && name != "--user" && name != "--proxy-user":
+		kind, plain := nameKind(name)
+		if kind == "" {
+			return span{}
+		}
+		return value(s, sep+1, kind, plain, true)
+	case name == "-p" && strings.HasSuffix(strings.TrimRight(s[max(0, i-maxName):i], " "), "sshpass"):
+		return value(s, sep+1, passwordKind, true, true)
+	case name != "-u" && name != "-U" && !strings.HasPrefix(name, "--"):
+		return span{}
+	}
+	i = sep + 1
 	// curl -u user:password
-	i := sep + 1
 	for i < len(s) && (s[i] == '"' || s[i] == '\'') {
 		i++
 	}

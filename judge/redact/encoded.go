@@ -28,7 +28,7 @@ func inBase64(s string) []span {
 			continue
 		}
 		end := base64Run(s, i)
-		if end-i >= minEncoded {
+		if end-i >= minEncoded && mixed(s[i:end]) {
 			if kind := kindInside(s[i:end]); kind != "" {
 				out = append(out, span{i, end, kind})
 			}
@@ -36,6 +36,21 @@ func inBase64(s string) []span {
 		i = end
 	}
 	return out
+}
+
+// mixed tells a run with letters of both cases; paths and names in lower case,
+// which are most of the long ones, are not worth decoding.
+func mixed(s string) bool {
+	lower, upper := false, false
+	for i := range len(s) {
+		c := s[i]
+		lower = lower || c >= 'a' && c <= 'z'
+		upper = upper || c >= 'A' && c <= 'Z'
+		if lower && upper {
+			return true
+		}
+	}
+	return false
 }
 
 // base64Run returns the end of a run that may be wrapped at 60 or more columns.

@@ -10,23 +10,16 @@ func exact(s string) []span {
 	var out []span
 	x := index()
 	from := 0 // the end of the last find
-	for i := 0; i < len(s); i++ {
+	for i := 0; i+1 < len(s); i++ {
+		if !x.pairs[pair(s[i], s[i+1])] {
+			continue
+		}
 		if n := placeholderAt(s, i); n > 0 {
 			i += n - 1
 			from = i + 1
 			continue
 		}
-		end, kind := x.at(s, i, from)
-		start := i
-		if end == 0 && s[i] == '-' {
-			if end = privateKey(s, i); end == 0 {
-				if b, e := keyTail(s, i); e > 0 {
-					start, end = max(b, from), e
-				}
-			}
-			kind = privateKeyKind
-		}
-		if end > 0 {
+		if start, end, kind := x.at(s, i, from); end > 0 {
 			out = append(out, span{start, end, kind})
 			i, from = end-1, end
 		}

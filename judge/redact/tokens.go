@@ -188,33 +188,43 @@ var tokens = [...]token{
 	{"ya29.", "google-key", dash, 20, true},
 }
 
-// byFirst tells where the tokens of each first byte stand.
-type byFirst [256]struct{ from, to uint8 }
+// byFirst tells where the tokens of each first byte stand, and which pairs of
+// bytes can begin or betray a secret at all: nearly none of a usual text can.
+type byFirst struct {
+	tokens [256]struct{ from, to uint8 }
+	pairs  [1 << 16]bool
+}
+
+func pair(a, b byte) int { return int(a)<<8 | int(b) }
 
 var index = sync.OnceValue(func() *byFirst {
 	var x byFirst
 	for i := range tokens {
-		f := &x[tokens[i].prefix[0]]
+		p := tokens[i].prefix
+		f := &x.tokens[p[0]]
 		if f.to == 0 {
 			f.from = uint8(i)
 		}
 		f.to = uint8(i + 1)
+		x.pairs[pair(p[0], p[1])] = true
+	}
+	for _, p := range [...]string{"ey", "SG", "SK", "AC", "--", placeholderStart, "Q~", ":A"} {
+		x.pairs[pair(p[0], p[1])] = true
+	}
+	for c := range 256 {
+		x.pairs[pair('.', byte(c))] = dash.has(byte(c)) // of a Discord token
 	}
 	return &x
 })
 
-// at returns the end and the kind of a token that starts at i. from is where
-// the scan of this stretch began: nothing before it belongs to a word.
-func (x *byFirst) at(s string, i, from int) (int, Kind) {
+// at returns a secret that begins at i, or is betrayed by what stands there. from
+// is where the scan of this stretch began: nothing before it belongs to a word.
+func (x *byFirst) at(s string, i, from int) (start, end int, kind Kind) {
 	begins := i == from || !isWord(s[i-1])
-	f := x[s[i]]
-	second := byte(0)
-	if i+1 < len(s) {
-		second = s[i+1]
-	}
+	f := x.tokens[s[i]]
 	for k := f.from; k < f.to; k++ {
 		t := &tokens[k]
-		if t.prefix[1] != second || t.border && !begins || !strings.HasPrefix(s[i:], t.prefix) {
+		if t.prefix[1] != s[i+1] || t.border && !begins || !strings.HasPrefix(s[i:], t.prefix) {
 			continue
 		}
 		end := run(s, i+len(t.prefix), t.set)
@@ -224,36 +234,34 @@ func (x *byFirst) at(s string, i, from int) (int, Kind) {
 		if t.kind == privateKeyKind {
 			end = max(end, keyLines(s, i))
 		}
-		return end, t.kind
+		return i, end, t.kind
 	}
-	if i+6 < len(s) && s[i+5] == '~' && s[i+4] == 'Q' {
-		if end := entra(s, i); end > 0 {
-			return end, "azure-key"
+	switch s[i] {
+	case 'e':
+		return i, jwt(s, i), "jwt"
+	case 'S', 'A':
+		if s[i+1] == 'G' {
+			return i, dottedPair(s, i), "sendgrid-key"
 		}
+		twilio := s[i+1] == 'K' || s[i+1] == 'C'
+		if end := run(s, i+2, hex); begins && twilio && end == i+34 && (end == len(s) || !isWord(s[end])) {
+			return i, end, "twilio-key"
+		}
+	case '-':
+		if end := privateKey(s, i); end > 0 {
+			return i, end, privateKeyKind
+		}
+		if start, end := keyTail(s, i); end > 0 {
+			return max(start, from), end, privateKeyKind
+		}
+	case 'Q':
+		return i - 4, entra(s, i, from), "azure-key"
+	case ':':
+		return telegram(s, i, from)
+	case '.':
+		return discord(s, i, from)
 	}
-	switch {
-	case s[i] == 'e':
-		if end := jwt(s, i); end > 0 {
-			return end, "jwt"
-		}
-	case strings.HasPrefix(s[i:], "SG."):
-		if end := dottedPair(s, i+3); end > 0 {
-			return end, "sendgrid-key"
-		}
-	case begins && (strings.HasPrefix(s[i:], "SK") || strings.HasPrefix(s[i:], "AC")):
-		if end := run(s, i+2, hex); end == i+34 && (end == len(s) || !isWord(s[end])) {
-			return end, "twilio-key"
-		}
-	case begins && (s[i] == 'M' || s[i] == 'N' || s[i] == 'O'):
-		if end := discord(s, i); end > 0 {
-			return end, "discord-token"
-		}
-	case begins && s[i] >= '0' && s[i] <= '9':
-		if end := telegram(s, i); end > 0 {
-			return end, "telegram-token"
-		}
-	}
-	return 0, ""
+	return 0, 0, ""
 }
 
 // run returns where the bytes of a end, at most maxToken behind i.
@@ -284,10 +292,13 @@ func jwt(s string, i int) int {
 	return body
 }
 
-// dottedPair is a.b of at least 16 bytes each.
+// dottedPair is SG.a.b with at least 16 bytes each.
 func dottedPair(s string, i int) int {
-	mid := run(s, i, dash)
-	if mid-i < 16 || mid >= len(s) || s[mid] != '.' {
+	if !strings.HasPrefix(s[i:], "SG.") {
+		return 0
+	}
+	mid := run(s, i+3, dash)
+	if mid-i-3 < 16 || mid >= len(s) || s[mid] != '.' {
 		return 0
 	}
 	if end := run(s, mid+1, dash); end-mid-1 >= 16 {
@@ -296,47 +307,52 @@ func dottedPair(s string, i int) int {
 	return 0
 }
 
-// telegram is digits:AA and 33 more.
-func telegram(s string, i int) int {
-	end := i
-	for end < len(s) && end-i < 12 && s[end] >= '0' && s[end] <= '9' {
-		end++
+// back returns where the bytes of a that end at i begin, at most n before it.
+func back(s string, i, from, n int, a alphabet) int {
+	limit := max(from, i-n)
+	for i > limit && a.has(s[i-1]) {
+		i--
 	}
-	if end-i < 8 || !strings.HasPrefix(s[end:], ":AA") {
-		return 0
-	}
-	if stop := run(s, end+1, dash); stop-end-1 >= 33 {
-		return stop
-	}
-	return 0
+	return i
 }
 
-// discord is an id of 23 to 28, a time of 6 and a signature of 27 or more.
-func discord(s string, i int) int {
-	id := run(s, i, alnum)
-	if id-i < 23 || id-i > 28 || id >= len(s) || s[id] != '.' {
-		return 0
+// telegram is digits:AA and 31 more, where i is the colon.
+func telegram(s string, i, from int) (start, end int, kind Kind) {
+	start = i
+	for start > from && i-start < 12 && s[start-1] >= '0' && s[start-1] <= '9' {
+		start--
 	}
-	mid := run(s, id+1, dash)
-	if mid-id-1 != 6 || mid >= len(s) || s[mid] != '.' {
-		return 0
+	end = run(s, i+1, dash)
+	if i-start < 8 || end-i-1 < 33 || !strings.HasPrefix(s[i:], ":AA") {
+		return 0, 0, ""
 	}
-	if end := run(s, mid+1, dash); end-mid-1 >= 27 {
-		return end
-	}
-	return 0
+	return start, end, "telegram-token"
 }
 
-// entra is a client secret of Microsoft Entra: abc8Q~ and 31 or more.
-func entra(s string, i int) int {
-	if s[i+3] < '0' || s[i+3] > '9' || !dotted.has(s[i]) {
+// discord is an id of 23 to 28, a time of 6 and a signature of 27 or more, where
+// i is the first dot.
+func discord(s string, i, from int) (start, end int, kind Kind) {
+	if i+7 >= len(s) || s[i+7] != '.' || run(s, i+1, dash) != i+7 {
+		return 0, 0, ""
+	}
+	start, end = back(s, i, from, 29, alnum), run(s, i+8, dash)
+	if n := i - start; n < 23 || n > 28 || end-i-8 < 27 || s[start] < 'M' || s[start] > 'O' {
+		return 0, 0, ""
+	}
+	return start, end, "discord-token"
+}
+
+// entra is the end of a client secret of Microsoft Entra, abc8Q~ and 28 or more,
+// where i is the Q; 0 for none.
+func entra(s string, i, from int) int {
+	if i-4 < from || s[i-1] < '0' || s[i-1] > '9' {
 		return 0
 	}
-	end := i + 6
+	end := i + 2
 	for end < len(s) && end-i < 64 && (dotted.has(s[end]) || s[end] == '~') {
 		end++
 	}
-	if end-i < 34 {
+	if end-i < 30 {
 		return 0
 	}
 	return end
