@@ -6,7 +6,7 @@ import "strings"
 // a well-known one, as rtk is in "rtk git reset --hard".
 func (a *analyzer) carried(idx int, via string, st *state, cx ctx) (output, bool) {
 	c := a.cmd(idx)
-	if takesNames(c.Name) || len(c.Args) == 0 {
+	if takesNames(c.Name) || len(c.Args) == 0 || strings.HasPrefix(c.Name, "agentguard") {
 		return output{}, false
 	}
 	at := -1
@@ -24,7 +24,7 @@ func (a *analyzer) carried(idx int, via string, st *state, cx ctx) (output, bool
 		if i < len(c.Args) && (c.Args[i].Text == "exec" || c.Args[i].Text == "run" || c.Args[i].Text == "x") && i+1 < len(c.Args) {
 			i++
 		}
-		if i+1 < len(c.Args) && followable(programName(c.Args[i])) {
+		if i+1 < len(c.Args) && followable(programName(c.Args[i])) && (c.Name == "" || i > 0 && !strings.HasPrefix(c.Args[i-1].Text, "-") || !verb(c.Args[i].Text) || unixRm(c.Args[i:])) {
 			at = i
 		}
 	}
@@ -39,6 +39,22 @@ func (a *analyzer) carried(idx int, via string, st *state, cx ctx) (output, bool
 		a.cmd(idx).Carrier = false
 	}
 	return out, true
+}
+
+// verb tells names of programs that are also common subcommands, as in
+// "bq rm" and "wrangler tail".
+func verb(name string) bool {
+	switch name {
+	case "rm", "rmdir", "unlink", "cp", "mv", "ln", "install", "kill", "find", "cat", "env", "time", "tar", "eval", "docker", "git", "npm", "node", "python", "ruby", "php", "sh", "shell":
+		return name != "git" && name != "sh"
+	}
+	return false
+}
+
+// unixRm tells the rm of a Unix system by its options.
+func unixRm(words []Word) bool {
+	o := Options(words[1:], OptSpec{Short: "rRf", Long: "recursive force no-preserve-root"})
+	return words[0].Text == "rm" && o.Has("r", "R", "recursive") && o.Has("f", "force") && len(o.Rest) > 0 && strings.HasPrefix(words[1].Text, "-")
 }
 
 func isAssign(s string) bool {
@@ -65,18 +81,26 @@ func followable(name string) bool {
 // not run: readers, searchers, package managers, editors.
 func takesNames(name string) bool {
 	switch name {
-	case "man", "which", "whereis", "type", "info", "help", "apropos", "whatis", "tldr", "cheat", "echo", "printf", "print", "grep", "egrep",
-		"fgrep", "rg", "ag", "ack", "apt", "apt-get", "apt-cache", "aptitude", "dpkg", "dnf", "yum", "rpm", "apk", "pacman", "zypper", "emerge",
-		"brew", "port", "snap", "flatpak", "choco", "scoop", "winget", "pip", "pip3", "gem", "cargo", "go", "npm", "pnpm", "yarn", "composer",
-		"ls", "cat", "head", "tail", "less", "more", "bat", "wc", "file", "stat", "cd", "mkdir", "touch", "cp", "mv", "rm", "ln", "chmod",
-		"chown", "test", "[", "true", "false", ":", "kill", "pkill", "killall", "pgrep", "pidof", "ps", "top", "lsof", "strings", "sort",
-		"uniq", "cut", "tr", "sed", "diff", "cmp", "comm", "tee", "date", "sleep", "wait", "hash", "alias", "unalias", "export", "read",
-		"set", "unset", "shopt", "jq", "yq", "tar", "zip", "unzip", "gh", "glab", "claude", "codex", "gemini", "br", "bd", "jira", "systemctl",
-		"service", "launchctl", "journalctl", "complete", "compgen", "vim", "vi", "nano", "emacs", "code", "open", "xdg-open", "update-alternatives",
-		"helm", "terraform", "aws", "az", "make", "cmake", "ctest", "bazel", "gradle", "mvn", "ansible", "ansible-playbook", "rsync", "scp", "curl", "wget",
-		"cron", "seq", "expr", "let", "case", "column", "say", "logger", "notify-send", "figlet", "cowsay", "basename", "dirname", "realpath", "readlink",
-		"md5sum", "sha256sum", "sha1sum", "du", "df", "tree", "rmdir", "dd", "truncate", "shred", "install", "trash", "rimraf", "del-cli", "prettier", "eslint",
-		"black", "ruff", "mypy", "pytest", "jest", "vitest", "tsc", "shellcheck", "shfmt", "tac", "rev", "xxd", "od", "hexdump", "base64", "psql", "mysql", "sqlite3":
+	case ":", "[", "ack", "ag", "alias", "ansible", "ansible-playbook", "apk", "apropos", "apt", "apt-cache", "apt-get", "aptitude",
+		"asdf", "at", "atrm", "aws", "az", "base64", "basename", "bat", "bazel", "bd", "black", "bq", "br", "brew", "btrfs", "buildah",
+		"bun", "bundle", "bw", "cargo", "case", "cat", "cd", "cdk", "cheat", "chmod", "choco", "chown", "claude", "cmake", "cmp",
+		"code", "codex", "column", "comm", "compgen", "complete", "composer", "conda", "consul", "cowsay", "cp", "crictl", "cron",
+		"crontab", "ctest", "ctr", "curl", "cut", "date", "dd", "del-cli", "deno", "df", "diff", "dirname", "dnf", "docker", "doctl",
+		"dpkg", "du", "dvc", "echo", "egrep", "eksctl", "emacs", "emerge", "eslint", "etcdctl", "export", "expr", "false", "fgrep",
+		"figlet", "file", "firebase", "flatpak", "fly", "flyctl", "gcloud", "gem", "gemini", "gh", "git", "glab", "go", "gopass",
+		"gradle", "grep", "gsed", "gsutil", "hash", "head", "helm", "help", "heroku", "hexdump", "hg", "hub", "incus", "info",
+		"install", "ipfs", "jest", "jira", "jj", "journalctl", "jq", "k3d", "kill", "killall", "kind", "kubectl", "launchctl", "less",
+		"let", "linode-cli", "ln", "logger", "lpr", "ls", "lsof", "lvm", "lxc", "make", "mamba", "man", "mc", "md5sum", "minikube",
+		"mise", "mkdir", "mongosh", "more", "multipass", "mv", "mvn", "mypy", "mysql", "nano", "nerdctl", "netlify", "nix", "nix-env",
+		"nomad", "notify-send", "npm", "oc", "od", "op", "open", "pacman", "pass", "pdm", "pgrep", "pidof", "pip", "pip3", "pipenv",
+		"pkill", "pnpm", "podman", "poetry", "port", "prettier", "print", "printf", "ps", "psql", "pulumi", "pytest", "railway",
+		"rclone", "read", "readlink", "realpath", "redis-cli", "render", "rev", "rg", "rimraf", "rm", "rmdir", "rpm", "rsync", "ruff",
+		"s3cmd", "sam", "say", "scoop", "scp", "sed", "seq", "serverless", "service", "set", "sha1sum", "sha256sum", "shellcheck",
+		"shfmt", "shopt", "shred", "skopeo", "sl", "sleep", "sls", "snap", "sort", "sqlite3", "stat", "strings", "supabase", "svn",
+		"systemctl", "tac", "tail", "tar", "tee", "terraform", "test", "tldr", "top", "touch", "tr", "trash", "tree", "true",
+		"truncate", "tsc", "type", "unalias", "uniq", "unset", "unzip", "update-alternatives", "uv", "vault", "vercel", "vi", "vim",
+		"vitest", "wait", "wc", "wget", "whatis", "whereis", "which", "winget", "wrangler", "xdg-open", "xxd", "yarn", "yq", "yum",
+		"zfs", "zip", "zpool", "zypper":
 		return true
 	}
 	return false

@@ -70,5 +70,14 @@ func (a *analyzer) clean(p string) string {
 func (a *analyzer) pathWord(st *state, w Word) Word {
 	out := a.word(a.path(a.dir(st), a.intern(w)), "")
 	out.Raw = w.Raw
+	// Where the word came from is told by all of its parts: the joined and
+	// cleaned text does not keep them apart.
+	if from := w.From(); len(from) > 0 {
+		for i := range out.Parts {
+			if len(out.Parts[i].From) == 0 {
+				out.Parts[i].From = from
+			}
+		}
+	}
 	return out
 }
