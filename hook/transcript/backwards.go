@@ -12,6 +12,9 @@ type Limits struct {
 	Turns int   // how many turns back; default 3
 	Bytes int64 // how much of the file's end is read; default 16 MiB
 	Line  int   // a longer line is passed over; default 2 MiB
+	// Message stops as soon as the last assistant message is whole: what came
+	// before it is not read.
+	Message bool
 }
 
 func (l Limits) withDefaults() Limits {

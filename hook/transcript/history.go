@@ -71,7 +71,7 @@ func Read(path string, l Limits, parse func(line []byte) (Entry, bool)) (History
 		return History{}, fmt.Errorf("reading the transcript: %s is no regular file", path)
 	}
 	lines := NewBackwards(f, info.Size(), l)
-	b := builder{results: map[string]Call{}, limit: l.Turns}
+	b := builder{results: map[string]Call{}, limit: l.Turns, message: l.Message}
 	for !b.done() {
 		line, ok := lines.Next()
 		if !ok {
@@ -96,9 +96,11 @@ type builder struct {
 	any     bool
 	results map[string]Call
 	limit   int
+	message bool // only the last message is wanted
+	whole   bool // and all of it is there
 }
 
-func (b *builder) done() bool { return len(b.turns) >= b.limit }
+func (b *builder) done() bool { return len(b.turns) >= b.limit || b.whole }
 
 func (b *builder) add(e Entry) {
 	for _, r := range e.Results {
@@ -112,6 +114,10 @@ func (b *builder) add(e Entry) {
 		c.Background = c.Background || r.Background
 		b.open.Calls = append(b.open.Calls, c)
 	}
+	if b.message && len(b.open.Texts) > 0 && !continues(b.open.Texts, e) {
+		b.whole = true
+		return
+	}
 	for _, t := range slices.Backward(e.Texts) {
 		b.any = true
 		t.AfterCalls = len(b.open.Calls) // counted from the end until the turn is closed
@@ -121,6 +127,12 @@ func (b *builder) add(e Entry) {
 		b.open.User = e.User
 		b.close()
 	}
+}
+
+// continues tells whether e is another line of the message that is being read.
+func continues(texts []Text, e Entry) bool {
+	id := texts[len(texts)-1].MessageID
+	return len(e.Calls) == 0 && len(e.Texts) > 0 && id != "" && e.Texts[0].MessageID == id
 }
 
 func (b *builder) close() {

@@ -136,6 +136,10 @@ func TestRead(t *testing.T) {
 		t.Error("HasCall is wrong")
 	}
 
+	h, err = transcript.Read(path, transcript.Limits{Message: true}, parse)
+	if err != nil || h.Current().LastMessage() != "c1\n\nc2" || len(h.Current().Texts) != 2 || h.Complete {
+		t.Errorf("the last message alone: %+v %v", h, err)
+	}
 	h, err = transcript.Read(path, transcript.Limits{Turns: 1}, parse)
 	if err != nil || len(h.Turns) != 1 || h.Complete {
 		t.Errorf("limited to one turn: %d, complete %v, %v", len(h.Turns), h.Complete, err)

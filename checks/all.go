@@ -1,0 +1,17 @@
+package checks
+
+// All lists the checks, in the order in which status shows them.
+func All() []Check {
+	all := []Check{
+		dangerousCommand(),
+		protectedPath(),
+		guardTamper(),
+	}
+	for _, j := range judgedChecks() {
+		all = append(all, j.check())
+	}
+	return append(all,
+		auditCalls(),
+		testLedger(),
+	)
+}

@@ -1,0 +1,183 @@
+// Package audit is the one log of every hook call: what was asked, what each
+// check found, what was answered. Daily files of JSON lines, readable by their
+// owner alone. No secret gets in: callers pass text through judge/redact first,
+// and Append does so again for what it writes itself.
+package audit
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"agentguard/hook"
+	"agentguard/judge"
+	"agentguard/judge/redact"
+)
+
+// Record is one line of the log. Kind says which fields are set.
+type Record struct {
+	Time      time.Time      `json:"time"`
+	Kind      string         `json:"kind"` // "event" or "judge"
+	Client    string         `json:"client,omitempty"`
+	Session   string         `json:"session,omitempty"`
+	Prompt    string         `json:"prompt,omitempty"`
+	Event     hook.EventName `json:"event"`
+	Tool      string         `json:"tool,omitempty"`
+	ToolUseID string         `json:"tool_use_id,omitempty"`
+	Agent     string         `json:"agent,omitempty"`
+	Project   string         `json:"project,omitempty"`
+	Subject   string         `json:"subject,omitempty"` // the command or path, redacted and cut
+
+	Decision hook.Decision  `json:"decision"`
+	Check    string         `json:"check,omitempty"`
+	Reason   string         `json:"reason,omitempty"`
+	Note     string         `json:"note,omitempty"` // why nothing was checked: off, recursion, undecodable
+	Findings []Finding      `json:"findings,omitempty"`
+	Failures []Failure      `json:"failures,omitempty"`
+	Secrets  map[string]int `json:"secrets,omitempty"` // redacted, by kind
+	MS       float64        `json:"ms"`
+
+	Judge *Judgement `json:"judge,omitempty"`
+}
+
+// Finding is what one check found, whatever came of it.
+type Finding struct {
+	Check    string        `json:"check"`
+	Mode     string        `json:"mode"`
+	Decision hook.Decision `json:"decision"`
+	Rule     string        `json:"rule,omitempty"`
+	Reason   string        `json:"reason,omitempty"`
+	Standing string        `json:"standing,omitempty"`
+	// LetGo says why an enforced refusal did not go out: the turn was refused for
+	// it already.
+	LetGo string `json:"let_go,omitempty"`
+}
+
+// Failure is a check that broke.
+type Failure struct {
+	Check string `json:"check"`
+	Error string `json:"error"`
+}
+
+// Judgement is the material of one stage-two decision: enough to measure the
+// judge, compare prompts and find out why.
+type Judgement struct {
+	judge.Verdict
+	Signal   string         `json:"signal,omitempty"`
+	Bypass   string         `json:"bypass,omitempty"`
+	Standing string         `json:"standing,omitempty"`
+	Text     string         `json:"text,omitempty"`
+	TextHash string         `json:"text_hash,omitempty"`
+	Secrets  map[string]int `json:"secrets,omitempty"`
+	MS       float64        `json:"judge_ms"`
+}
+
+// Bounds of one record, in bytes, so that a line is written by one write call.
+const (
+	maxSubject = 2 << 10
+	maxReason  = 1 << 10
+	maxText    = 8 << 10
+)
+
+// Dir returns the log's folder in a state folder.
+func Dir(state string) string { return filepath.Join(state, "agentguard", "log") }
+
+// Append writes records to the file of their day under dir, all in one write, so
+// that parallel hooks do not tear each other's lines. The folder is made with
+// mode 0700, the file with 0600.
+func Append(dir string, now time.Time, records ...Record) error {
+	if len(records) == 0 {
+		return nil
+	}
+	var lines []byte
+	for _, r := range records {
+		r.tidy()
+		line, err := json.Marshal(r)
+		if err != nil {
+			return fmt.Errorf("writing the log: %w", err)
+		}
+		lines = append(append(lines, line...), '\n')
+	}
+	name := filepath.Join(dir, now.Format(time.DateOnly)+".jsonl")
+	f, err := os.OpenFile(name, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if os.IsNotExist(err) {
+		if err = os.MkdirAll(dir, 0o700); err == nil {
+			f, err = os.OpenFile(name, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("writing the log: %w", err)
+	}
+	_, err = f.Write(lines)
+	if closeErr := f.Close(); err == nil {
+		err = closeErr
+	}
+	if err != nil {
+		return fmt.Errorf("writing the log: %w", err)
+	}
+	return nil
+}
+
+// tidy redacts and cuts the free text of a record.
+func (r *Record) tidy() {
+	counts := map[string]int{}
+	for _, text := range []struct {
+		s   *string
+		max int
+	}{{&r.Subject, maxSubject}, {&r.Reason, maxReason}, {&r.Note, maxReason}} {
+		*text.s = clean(*text.s, text.max, counts)
+	}
+	for i := range r.Findings {
+		r.Findings[i].Reason = clean(r.Findings[i].Reason, maxReason, counts)
+	}
+	for i := range r.Failures {
+		r.Failures[i].Error = clean(r.Failures[i].Error, maxReason, counts)
+	}
+	if r.Judge != nil {
+		r.Judge.Text = clean(r.Judge.Text, maxText, counts)
+		r.Judge.Raw = clean(r.Judge.Raw, maxText, counts)
+	}
+	if len(counts) > 0 && len(r.Secrets) == 0 {
+		r.Secrets = counts
+	}
+}
+
+func clean(s string, limit int, counts map[string]int) string {
+	if s == "" {
+		return s
+	}
+	s, found := redact.Text(s)
+	for kind, n := range found {
+		counts[string(kind)] += n
+	}
+	if len(s) > limit {
+		s = strings.ToValidUTF8(s[:limit], "") + " …"
+	}
+	return s
+}
+
+// Prune removes the log files that are older than days. Files of other names
+// stay.
+func Prune(dir string, now time.Time, days int) error {
+	entries, err := os.ReadDir(dir)
+	if os.IsNotExist(err) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("pruning the log: %w", err)
+	}
+	oldest := now.AddDate(0, 0, -days)
+	for _, e := range entries {
+		day, err := time.Parse(time.DateOnly+".jsonl", e.Name())
+		if err != nil || !day.Before(oldest) {
+			continue
+		}
+		if err := os.Remove(filepath.Join(dir, e.Name())); err != nil {
+			return fmt.Errorf("pruning the log: %w", err)
+		}
+	}
+	return nil
+}

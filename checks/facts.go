@@ -1,0 +1,155 @@
+package checks
+
+import (
+	"context"
+	"path/filepath"
+	"strings"
+
+	"agentguard/checks/evidence"
+	"agentguard/checks/shell"
+	"agentguard/judge/prose"
+	"agentguard/settings/policy"
+)
+
+// maxRuns is how many of the ledger's newest runs a standing looks at.
+const maxRuns = 200
+
+// reader returns what reads this session's tool calls.
+func (in *Input) reader() evidence.Reader {
+	return evidence.Reader{
+		Dir: in.Event.CWD, Verify: verifyCommands(in.Policy.Verify), Docs: evidence.DocMatcher{Also: in.Policy.Verify.Docs},
+		Parse: func(src, dir string) shell.Script {
+			return shell.Analyze(src, shell.Env{Dir: dir, Home: in.World.Home})
+		},
+	}
+}
+
+func verifyCommands(v policy.Verify) evidence.Verify {
+	var out evidence.Verify
+	for _, kind := range []struct {
+		kind     evidence.Kind
+		commands []string
+	}{{evidence.Test, v.Test}, {evidence.Build, v.Build}, {evidence.Lint, v.Lint}, {evidence.Types, v.Types}} {
+		for _, c := range kind.commands {
+			out.Commands = append(out.Commands, evidence.VerifyCommand{Kind: kind.kind, Command: c})
+		}
+	}
+	return out
+}
+
+// ledger returns the record of runs of the session's repository.
+func (in *Input) ledger(ctx context.Context) (evidence.Ledger, *evidence.Repo, error) {
+	repo, err := in.Repo(ctx)
+	if err != nil {
+		return evidence.Ledger{}, nil, err
+	}
+	return evidence.OpenLedger(filepath.Join(in.World.State, "agentguard", "ledger"), repo), repo, nil
+}
+
+// Assessment tells how this tree stands: from the ledger, the conversation and
+// the tree itself. What cannot be read makes the standing unknown.
+func (in *Input) Assessment(ctx context.Context) evidence.Assessment {
+	a, _ := in.assessed.get(func() (evidence.Assessment, error) { //nolint:errcheck // unknown is an answer
+		h := in.History()
+		ask := evidence.Input{Turns: h.Turns, Reader: in.reader(), Session: in.Event.SessionID}
+		ledger, repo, err := in.ledger(ctx)
+		if err == nil {
+			ask.Repo = repo
+			ask.Runs, _, _ = ledger.Runs(maxRuns) //nolint:errcheck // an unreadable ledger is an empty one
+		}
+		if in.Event.TranscriptPath != "" && h.Complete {
+			ask.Stands = func(id string) bool { return h.HasCall[id] }
+		}
+		return evidence.Assess(ctx, ask), nil
+	})
+	return a
+}
+
+// nothingToShip tells that the tree is clean and no commit is waiting to be
+// pushed, so that an announced commit or push can do no harm. Unknown is false.
+func (in *Input) nothingToShip(ctx context.Context) bool {
+	repo, err := in.Repo(ctx)
+	if err != nil {
+		return false
+	}
+	dirty, err := repo.Dirty(ctx)
+	if err != nil || dirty {
+		return false
+	}
+	ahead, err := repo.Unpushed(ctx)
+	return err == nil && ahead == 0
+}
+
+// contradicted tells that the facts contradict every claim: none of them can
+// count as verification. A claim that the facts cannot speak to is not
+// contradicted.
+func (in *Input) contradicted(ctx context.Context, claims []prose.Claim) bool {
+	if len(claims) == 0 {
+		return in.Assessment(ctx).Standing.Contradicts()
+	}
+	for _, c := range claims {
+		if !in.claimContradicted(ctx, c) {
+			return false
+		}
+	}
+	return true
+}
+
+func (in *Input) claimContradicted(ctx context.Context, c prose.Claim) bool {
+	a := in.Assessment(ctx)
+	ofKind := func(k evidence.Kind) bool {
+		if f, ok := a.ByKind[k]; ok {
+			return f.Standing.Contradicts()
+		}
+		return a.Standing.Contradicts()
+	}
+	switch c.Kind {
+	case prose.ClaimTests, prose.ClaimVerified, prose.ClaimRun:
+		return a.Standing.Contradicts()
+	case prose.ClaimBuild:
+		return ofKind(evidence.Build)
+	case prose.ClaimLint:
+		return ofKind(evidence.Lint)
+	case prose.ClaimCI:
+		f, ok := a.ByKind[evidence.CI]
+		return ok && f.Standing.Contradicts()
+	case prose.ClaimCommit:
+		repo, err := in.Repo(ctx)
+		if err != nil || c.Detail == "" {
+			return false
+		}
+		_, exists, err := repo.CommitExists(ctx, c.Detail)
+		return err == nil && !exists
+	case prose.ClaimClean:
+		repo, err := in.Repo(ctx)
+		if err != nil {
+			return false
+		}
+		dirty, err := repo.Dirty(ctx)
+		return err == nil && dirty
+	default:
+		return false
+	}
+}
+
+// settle names the command that would settle an open verification.
+func (in *Input) settle() string {
+	if len(in.Policy.Verify.Test) > 0 {
+		return "`" + in.Policy.Verify.Test[0] + "`"
+	}
+	for _, list := range [][]string{in.Policy.Verify.Build, in.Policy.Verify.Types, in.Policy.Verify.Lint} {
+		if len(list) > 0 {
+			return "`" + list[0] + "`"
+		}
+	}
+	return "the project's tests"
+}
+
+// oneLine shortens a text to n runes on one line.
+func oneLine(s string, n int) string {
+	r := []rune(strings.Join(strings.Fields(s), " "))
+	if len(r) > n {
+		return string(r[:n]) + "…"
+	}
+	return string(r)
+}

@@ -1,0 +1,61 @@
+package checks
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"agentguard/hook"
+	"agentguard/settings/policy"
+)
+
+func gitContext() Check {
+	return Check{
+		ID: "git-context", Title: "tells the agent at each prompt how the repository stands",
+		Events: []hook.EventName{hook.UserPromptSubmit}, Standard: policy.Enforce,
+		Run: func(ctx context.Context, in *Input) (Finding, error) {
+			line := in.gitContext(ctx)
+			if line == "" {
+				return Finding{}, nil
+			}
+			return Finding{Context: []string{line}}, nil
+		},
+	}
+}
+
+// gitContext is one line of facts; what cannot be read is left out.
+func (in *Input) gitContext(ctx context.Context) string {
+	repo, err := in.Repo(ctx)
+	if err != nil || repo.Bare() {
+		return ""
+	}
+	head, err := repo.Head(ctx)
+	if err != nil {
+		return ""
+	}
+	var parts []string
+	switch {
+	case head.Unborn:
+		parts = append(parts, "branch "+head.Branch+", no commit yet")
+	case head.Detached:
+		parts = append(parts, "detached HEAD at "+head.ID[:min(len(head.ID), 9)])
+	default:
+		parts = append(parts, "branch "+head.Branch)
+	}
+	if up, ok, err := repo.Upstream(ctx); err == nil && ok && !up.Gone {
+		parts = append(parts, fmt.Sprintf("%d ahead and %d behind %s", up.Ahead, up.Behind, strings.TrimPrefix(up.Ref, "refs/remotes/")))
+	}
+	if s, err := repo.Status(ctx); err == nil {
+		if s.Clean() {
+			parts = append(parts, "clean")
+		} else {
+			parts = append(parts, fmt.Sprintf("%d files modified or staged, %d untracked", len(s.Files)-len(s.Untracked()), len(s.Untracked())))
+			a := in.Assessment(ctx)
+			parts = append(parts, "verification of this tree: "+string(a.Standing)+" ("+a.Why+")")
+		}
+	}
+	for _, what := range repo.InProgress() {
+		parts = append(parts, what+" in progress")
+	}
+	return "Repository now: " + strings.Join(parts, "; ") + "."
+}

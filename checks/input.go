@@ -1,0 +1,158 @@
+package checks
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+	"sync"
+	"time"
+
+	"agentguard/checks/evidence"
+	"agentguard/checks/shell"
+	"agentguard/hook"
+	"agentguard/hook/transcript"
+	"agentguard/judge"
+	"agentguard/settings/policy"
+)
+
+// World is what surrounds one hook call. It is filled once, at the program's
+// door; no check reads the clock, the environment or the home folder itself.
+type World struct {
+	Now    time.Time
+	Home   string
+	Config string // XDG_CONFIG_HOME or its equivalent
+	State  string // XDG_STATE_HOME or its equivalent
+	Temp   []string
+	GOOS   string
+	Getenv func(name string) (string, bool)
+
+	// Hook and Tool are the paths of the two programs, as far as known.
+	Hook, Tool string
+
+	// History reads the end of a transcript.
+	History func(path string, sidechain bool, l transcript.Limits) (transcript.History, error)
+	// Judge asks what a text means; the answer is by check.
+	Judge func(ctx context.Context, q judge.Question) map[string]judge.Verdict
+	// DryRun tells a call that must leave nothing behind: explain, doctor.
+	DryRun bool
+}
+
+// Input is one event with everything a check may look at. What costs something
+// is read when it is first asked for, once for all checks.
+type Input struct {
+	Event  hook.Event
+	Policy *policy.Effective
+	World  World
+	// Active tells which checks run for this event, so that checks that share a
+	// judge call know each other.
+	Active map[string]bool
+
+	script   once[shell.Script]
+	repo     once[*evidence.Repo]
+	history  once[transcript.History]
+	message  once[string]
+	judged   once[map[string]Finding]
+	assessed once[evidence.Assessment]
+}
+
+// once is a value that is computed by the first who asks.
+type once[T any] struct {
+	do  sync.Once
+	val T
+	err error
+}
+
+func (o *once[T]) get(f func() (T, error)) (T, error) {
+	o.do.Do(func() { o.val, o.err = f() })
+	return o.val, o.err
+}
+
+// ShellCommand returns the script of a shell tool's call; false for any other
+// event.
+func (in *Input) ShellCommand() (string, bool) {
+	t := in.Event.Tool
+	if t == nil {
+		return "", false
+	}
+	switch t.Name {
+	case "Bash", "PowerShell", "Shell", "Monitor":
+	default:
+		return "", false
+	}
+	var input struct {
+		Command string `json:"command"`
+	}
+	if json.Unmarshal(t.Input, &input) != nil || input.Command == "" {
+		return "", false
+	}
+	return input.Command, true
+}
+
+// Script returns what the event's shell command would do; an empty script for
+// any other event.
+func (in *Input) Script() shell.Script {
+	s, _ := in.script.get(func() (shell.Script, error) { //nolint:errcheck // it cannot fail
+		command, ok := in.ShellCommand()
+		if !ok {
+			return shell.Script{}, nil
+		}
+		return shell.Analyze(command, in.shellEnv()), nil
+	})
+	return s
+}
+
+// History returns the end of the conversation; an empty one where there is no
+// transcript or it cannot be read.
+func (in *Input) History() transcript.History {
+	h, _ := in.history.get(func() (transcript.History, error) { //nolint:errcheck // a missing transcript is no error
+		return in.readHistory(transcript.Limits{})
+	})
+	return h
+}
+
+func (in *Input) readHistory(l transcript.Limits) (transcript.History, error) {
+	switch {
+	case in.World.History == nil:
+		return transcript.History{}, nil
+	case in.Event.Name == hook.SubagentStop && in.Event.AgentTranscriptPath != "":
+		return in.World.History(in.Event.AgentTranscriptPath, true, l)
+	case in.Event.TranscriptPath == "":
+		return transcript.History{}, nil
+	default:
+		return in.World.History(in.Event.TranscriptPath, false, l)
+	}
+}
+
+// Message returns the closing message of a Stop-like event: all text blocks of
+// the last assistant message, or of the whole turn where the policy says so. The
+// event's own field holds only the last block, and stands in when the transcript
+// lags behind or is missing. Only as much of the transcript is read as that takes.
+func (in *Input) Message() string {
+	if in.Event.Stop == nil {
+		return ""
+	}
+	text, _ := in.message.get(func() (string, error) { //nolint:errcheck // a missing transcript is no error
+		said := in.Event.Stop.LastMessage
+		if in.Policy.Judge.Text == "turn" {
+			var all []string
+			for _, t := range in.History().Current().Texts {
+				all = append(all, t.Text)
+			}
+			text := strings.Join(all, "\n\n")
+			if !strings.Contains(text, strings.TrimSpace(said)) {
+				text += "\n\n" + said
+			}
+			return text, nil
+		}
+		h, err := in.readHistory(transcript.Limits{Turns: 1, Message: true})
+		if err != nil {
+			return said, nil
+		}
+		text := h.Current().LastMessage()
+		if strings.Contains(text, strings.TrimSpace(said)) {
+			return text, nil
+		}
+		return said, nil
+	})
+	return text
+}

@@ -1,0 +1,237 @@
+package checks
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"agentguard/checks/evidence"
+	"agentguard/checks/rules"
+	"agentguard/checks/shell"
+)
+
+// Repo returns the repository that contains the session's folder. Its error
+// means that repository facts are unknown.
+func (in *Input) Repo(ctx context.Context) (*evidence.Repo, error) {
+	return in.repo.get(func() (*evidence.Repo, error) {
+		dir := in.Event.CWD
+		if dir == "" {
+			dir = in.Event.ProjectDir
+		}
+		if dir == "" {
+			return nil, evidence.ErrUnknown
+		}
+		return evidence.Open(ctx, dir, in.gitOptions())
+	})
+}
+
+func (in *Input) gitOptions() evidence.Options {
+	return evidence.Options{Env: in.World.Getenv, Home: in.World.Home}
+}
+
+// shellEnv is what a script of this event finds around it.
+func (in *Input) shellEnv() shell.Env {
+	return shell.Env{
+		Dir: in.Event.CWD, Home: in.World.Home,
+		Getenv: func(name string) (string, bool) {
+			// Only what cannot differ between the hook and the tool's shell.
+			if name == "TMPDIR" || name == "USER" || name == "LOGNAME" {
+				return in.World.Getenv(name)
+			}
+			return "", false
+		},
+		ReadFile: readScript,
+		GitAlias: func(dir, name string) (string, bool) {
+			ctx := context.Background()
+			repo, err := evidence.Open(ctx, dir, in.gitOptions())
+			if err != nil {
+				return "", false
+			}
+			value, ok, err := repo.Alias(ctx, name)
+			return value, ok && err == nil
+		},
+	}
+}
+
+// readScript reads a script that a command names, if it is a small regular file.
+func readScript(name string) ([]byte, error) {
+	return readSmall(name, shell.MaxParsed)
+}
+
+var errTooBig = errors.New("the file is too big to be read here")
+
+func readSmall(name string, limit int64) ([]byte, error) {
+	info, err := os.Stat(name)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() || info.Size() > limit {
+		return nil, errTooBig
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close() //nolint:errcheck // opened for reading
+	return io.ReadAll(io.LimitReader(f, limit))
+}
+
+// ruleContext gathers what the rules about commands and paths ask for.
+func (in *Input) ruleContext(ctx context.Context) rules.Context {
+	rc := rules.Context{
+		Script: in.Script(), CWD: in.Event.CWD, Home: in.World.Home, ProjectDir: in.Event.ProjectDir,
+		State:             &state{ctx: ctx, in: in, repos: map[string]*repoState{}},
+		ProtectedBranches: in.Policy.Branches,
+		FoldsCase:         in.World.GOOS == "darwin" || in.World.GOOS == "windows",
+		ConfigHome:        in.World.Config, StateHome: in.World.State,
+	}
+	if t := in.Event.Tool; t != nil {
+		rc.Tool, rc.Input = t.Name, t.Input
+	}
+	rc.Text, _ = in.ShellCommand()
+	rc.Temp = slices.Concat(rules.DefaultTemp, in.World.Temp)
+	for _, p := range in.Policy.Protect.Paths {
+		rc.Protect = append(rc.Protect, p.Path)
+	}
+	rc.Exempt = in.Policy.Protect.Exempt
+	return rc
+}
+
+// state answers the rules' questions from the disk and from git, each once.
+type state struct {
+	ctx   context.Context //nolint:containedctx // rules ask without a context; it ends with the call
+	in    *Input
+	repos map[string]*repoState
+}
+
+// Repo returns the repository whose working tree holds dir.
+func (s *state) Repo(dir string) (rules.Repo, bool) {
+	// A folder that a command has yet to make lies in the repository of its
+	// nearest existing parent.
+	for {
+		if info, err := os.Stat(dir); err == nil && info.IsDir() {
+			break
+		}
+		parent := filepath.Dir(dir)
+		if parent == dir {
+			return nil, false
+		}
+		dir = parent
+	}
+	if r, known := s.repos[dir]; known {
+		return r, r != nil
+	}
+	s.repos[dir] = nil
+	repo, err := evidence.Open(s.ctx, dir, s.in.gitOptions())
+	if err != nil || repo.Bare() {
+		return nil, false
+	}
+	for _, r := range s.repos {
+		if r != nil && r.repo.GitDir() == repo.GitDir() && r.repo.Root() == repo.Root() {
+			s.repos[dir] = r
+			return r, true
+		}
+	}
+	r := &repoState{ctx: s.ctx, repo: repo}
+	s.repos[dir] = r
+	return r, true
+}
+
+// Kind tells what stands at a path.
+func (s *state) Kind(name string) rules.Kind {
+	info, err := os.Lstat(name)
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		return rules.Missing
+	case err != nil:
+		return rules.Unsure
+	case info.Mode()&os.ModeSymlink != 0:
+		return rules.Symlink
+	case info.IsDir():
+		return rules.Folder
+	default:
+		return rules.File
+	}
+}
+
+// Readlink returns the target of a symbolic link.
+func (s *state) Readlink(name string) (string, error) { return os.Readlink(name) }
+
+// ReadFile returns a small file's content.
+func (s *state) ReadFile(name string) ([]byte, error) { return readSmall(name, rules.MaxRead) }
+
+// repoState answers questions about one repository.
+type repoState struct {
+	ctx    context.Context //nolint:containedctx // see state
+	repo   *evidence.Repo
+	status once[evidence.Status]
+	head   once[evidence.Head]
+}
+
+func (r *repoState) Root() string   { return r.repo.Root() }
+func (r *repoState) GitDir() string { return r.repo.GitDir() }
+
+func (r *repoState) Branch() (string, bool) {
+	h, err := r.head.get(func() (evidence.Head, error) { return r.repo.Head(r.ctx) })
+	return h.Branch, err == nil
+}
+
+func (r *repoState) DefaultBranch() (string, bool) {
+	ref, err := r.repo.Symbolic(r.ctx, "refs/remotes/origin/HEAD")
+	if err != nil {
+		return "", false
+	}
+	return strings.TrimPrefix(ref, "refs/remotes/origin/"), true
+}
+
+func (r *repoState) Clean() (clean, ok bool) {
+	s, err := r.status.get(func() (evidence.Status, error) { return r.repo.Status(r.ctx) })
+	return s.Clean(), err == nil
+}
+
+func (r *repoState) Path(name string) (rules.PathState, bool) {
+	s, err := r.repo.PathStatus(r.ctx, name)
+	if err != nil || !s.Inside {
+		return rules.PathState{}, false
+	}
+	return rules.PathState{Tracked: s.Tracked, Modified: s.Modified, Untracked: s.Untracked, Ignored: s.Ignored}, true
+}
+
+func (r *repoState) IsRef(name string) (is, ok bool) {
+	if name == "" || strings.HasPrefix(name, "-") {
+		return false, true
+	}
+	_, exists, err := r.repo.CommitExists(r.ctx, name)
+	return exists, err == nil
+}
+
+func (r *repoState) Unpushed() (int, bool) {
+	n, err := r.repo.Unpushed(r.ctx)
+	return n, err == nil
+}
+
+func (r *repoState) Merged(branch string) (merged, ok bool) {
+	merged, err := r.repo.Merged(r.ctx, branch)
+	return merged, err == nil
+}
+
+func (r *repoState) Upstream(branch string) (string, bool) {
+	if name, ok := r.Branch(); !ok || name != branch {
+		return "", false
+	}
+	up, ok, err := r.repo.Upstream(r.ctx)
+	if err != nil || !ok {
+		return "", false
+	}
+	return path.Clean(up.Branch), true
+}
+
+func (r *repoState) Config(key string) (string, bool) {
+	value, ok, err := r.repo.Config(r.ctx, key)
+	return value, ok && err == nil
+}

@@ -1,0 +1,49 @@
+package cli
+
+import (
+	"slices"
+
+	"agentguard/checks"
+	"agentguard/hook"
+	"agentguard/installer"
+)
+
+// timeouts are what the settings entry gives each event, in seconds. A Stop waits
+// for the judge's time and five seconds more; the client's default of 600 would
+// keep a person waiting for ten minutes if anything hung.
+var timeouts = map[hook.EventName]int{
+	hook.Stop: 15, hook.SubagentStop: 15, hook.TaskCompleted: 15, hook.TeammateIdle: 15,
+}
+
+const defaultTimeout = 10
+
+// events lists the events that the given checks claim, in the client's order of
+// a session. Every tool is matched: a list of names would miss tomorrow's.
+func events(all []checks.Check) []installer.EventSpec {
+	claimed := map[hook.EventName]bool{}
+	for _, c := range all {
+		for _, e := range c.Events {
+			claimed[e] = true
+		}
+	}
+	order := []hook.EventName{
+		hook.SessionStart, hook.UserPromptSubmit, hook.PreToolUse, hook.PermissionRequest, hook.PostToolUse, hook.PostToolUseFailure,
+		hook.SubagentStart, hook.SubagentStop, hook.TaskCompleted, hook.TeammateIdle, hook.Stop, hook.PreCompact, hook.PostCompact,
+		hook.Notification, hook.ConfigChange, hook.SessionEnd,
+	}
+	var specs []installer.EventSpec
+	for _, e := range order {
+		if !claimed[e] {
+			continue
+		}
+		spec := installer.EventSpec{Name: string(e), Timeout: defaultTimeout, FailClosed: e == hook.PreToolUse}
+		if t, ok := timeouts[e]; ok {
+			spec.Timeout = t
+		}
+		if slices.Contains([]hook.EventName{hook.PreToolUse, hook.PostToolUse, hook.PostToolUseFailure}, e) {
+			spec.Matcher = "*"
+		}
+		specs = append(specs, spec)
+	}
+	return specs
+}

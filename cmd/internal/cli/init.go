@@ -1,0 +1,294 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"agentguard/checks"
+	"agentguard/installer"
+	"agentguard/settings"
+	"agentguard/settings/policy"
+)
+
+// initOptions are what init was asked to do.
+type initOptions struct {
+	Dir         string
+	Scope       string
+	Profile     string
+	Agents      []string
+	Templates   []string
+	Judge       []string
+	Require     bool
+	FollowLinks bool
+	DryRun      bool
+	Yes         bool
+}
+
+func (a *app) initCommand() *cli.Command {
+	return &cli.Command{
+		Name: "init", Usage: "set the guards up for this repository (writes; shows the changes first)",
+		ArgsUsage: "[FOLDER]",
+		Description: "Writes hook entries into the client's settings and a policy into .agentguard/,\n" +
+			"shows the changes first, asks on a terminal, and ends by proving that the guards refuse.\n" +
+			"A second run changes nothing. `agentguard uninstall` restores the original bytes.",
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "scope", Value: "project", Usage: "project (committed, for the team), local (you, here) or user (you, everywhere)"},
+			&cli.StringFlag{Name: "profile", Usage: "observe, standard or strict; standard when absent"},
+			&cli.StringSliceFlag{Name: "agents", Usage: "also put the hooks into these agent files (`NAME`, or all)"},
+			&cli.StringSliceFlag{Name: "template", Usage: "add a ready agent: verifier, reviewer"},
+			&cli.StringSliceFlag{Name: "judge", Usage: "judge backends in this order, instead of those found here"},
+			&cli.BoolFlag{Name: "require", Usage: "tool calls of a teammate without the program are blocked, not let through"},
+			&cli.BoolFlag{Name: "follow-links", Usage: "write through links that lead out of the project"},
+			&cli.BoolFlag{Name: "dry-run", Usage: "show what would change and write nothing"},
+			&cli.BoolFlag{Name: "yes", Aliases: []string{"y"}, Usage: "do not ask"},
+		},
+		Action: func(c *cli.Context) error {
+			if c.NArg() > 1 {
+				return usage("init takes one folder, not %d; put flags before it", c.NArg())
+			}
+			return a.init(c.Context, initOptions{
+				Dir: c.Args().First(), Scope: c.String("scope"), Profile: c.String("profile"), Agents: c.StringSlice("agents"),
+				Templates: c.StringSlice("template"), Judge: c.StringSlice("judge"), Require: c.Bool("require"),
+				FollowLinks: c.Bool("follow-links"), DryRun: c.Bool("dry-run"), Yes: c.Bool("yes"),
+			})
+		},
+	}
+}
+
+func (a *app) init(ctx context.Context, o initOptions) error {
+	req, err := a.request(o.Dir, o.Scope)
+	if err != nil {
+		return err
+	}
+	profile, err := parseProfile(o.Profile)
+	if err != nil {
+		return err
+	}
+	if o.Profile != "" {
+		req.Profile = string(profile)
+	}
+	req.Require, req.FollowLinks, req.Agents, req.Templates = o.Require, o.FollowLinks, o.Agents, o.Templates
+	judges := o.Judge
+	if len(judges) == 0 {
+		judges = a.foundJudges(ctx)
+	}
+	verify, from := detectVerify(os.DirFS(req.ProjectDir))
+	req.Policy = policyText(profile, verify, from, judges)
+
+	plan, err := installer.Make(req)
+	if err != nil {
+		return refusal(err)
+	}
+	if plan.Empty() {
+		a.notef("Everything is in place; nothing to change.\n")
+	} else if err := a.confirm(plan, o.DryRun, o.Yes); err != nil {
+		return err
+	}
+	for _, note := range plan.Notes {
+		a.notef("note: %s\n", a.tilde(note))
+	}
+	if o.DryRun {
+		return nil
+	}
+	if err := plan.Apply(ctx, a.env.Now()); err != nil {
+		return refusal(err)
+	}
+	if req.Scope == installer.Project {
+		if err := a.trustOwn(req.ProjectDir); err != nil {
+			return err
+		}
+	}
+	return a.prove(ctx, req)
+}
+
+// request fills what init and uninstall share.
+func (a *app) request(dir, scopeWord string) (installer.Request, error) {
+	var req installer.Request
+	scope, err := installer.ParseScope(scopeWord)
+	if err != nil {
+		return req, usage("%w", err)
+	}
+	if dir == "" {
+		dir = "."
+	}
+	if dir, err = filepath.Abs(dir); err != nil {
+		return req, err
+	}
+	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+		return req, usage("%s is no folder", dir)
+	}
+	w := a.env.World()
+	hookPath, err := stableHookPath(w.Hook)
+	if err != nil {
+		return req, err
+	}
+	client := w.Home + string(filepath.Separator) + ".claude"
+	if moved := a.env.Get("CLAUDE_CONFIG_DIR"); moved != "" {
+		client = moved
+	}
+	return installer.Request{
+		Scope: scope, ProjectDir: dir, Home: w.Home, Client: installer.ClaudeCode(client),
+		StateDir: filepath.Join(w.State, "agentguard"), HookPath: hookPath, Events: events(checks.All()),
+	}, nil
+}
+
+// stableHookPath returns the hook program's path under a name that an upgrade
+// keeps: the entry on PATH where that is the same file, else the program beside
+// this one.
+func stableHookPath(beside string) (string, error) {
+	info, err := os.Stat(beside)
+	if err != nil {
+		return "", fmt.Errorf("the hook program is missing: %s is not there; install both programs together with install.sh", beside)
+	}
+	if onPath, err := exec.LookPath(filepath.Base(beside)); err == nil && filepath.IsAbs(onPath) {
+		if other, err := os.Stat(onPath); err == nil && os.SameFile(info, other) {
+			return onPath, nil
+		}
+	}
+	return beside, nil
+}
+
+func parseProfile(word string) (policy.Profile, error) {
+	switch p := policy.Profile(word); p {
+	case "":
+		return policy.ProfileStandard, nil
+	case policy.ProfileObserve, policy.ProfileStandard, policy.ProfileStrict:
+		return p, nil
+	default:
+		return "", usage("%q is no profile; use observe, standard or strict", word)
+	}
+}
+
+// foundJudges lists the judges that are here and the offline reader last.
+func (a *app) foundJudges(context.Context) []string {
+	var found []string
+	if _, err := exec.LookPath("claude"); err == nil {
+		found = append(found, "claude")
+	}
+	return append(found, "offline")
+}
+
+// confirm shows the plan and asks, unless told not to.
+func (a *app) confirm(plan installer.Plan, dryRun, yes bool) error {
+	for _, c := range plan.Changes {
+		a.notef("%s: %s\n", plan.Show(c.Path), c.Why)
+	}
+	a.printf("%s", plan.Diff())
+	switch {
+	case dryRun:
+		a.notef("Dry run: nothing was written.\n")
+		return nil
+	case yes:
+		return nil
+	case !a.Terminal:
+		return refused("there is no terminal to ask on; look at the changes above and repeat with --yes")
+	}
+	ok, err := a.ask("Write these changes?")
+	if err == nil && !ok {
+		a.notef("Nothing was written.\n")
+		err = quiet(exitCancel)
+	}
+	return err
+}
+
+// ask puts a yes-or-no question; only a clear yes is one.
+func (a *app) ask(question string) (bool, error) {
+	a.notef("%s [y/N] ", question)
+	answer, err := bufio.NewReader(a.In).ReadString('\n')
+	if err != nil && answer == "" {
+		a.notef("\n")
+		return false, nil
+	}
+	switch strings.ToLower(strings.TrimSpace(answer)) {
+	case "y", "yes":
+		return true, nil
+	default:
+		return false, nil
+	}
+}
+
+// trustOwn trusts the repository's policy that init has just written or found
+// unchanged: the person who ran it has seen it.
+func (a *app) trustOwn(dir string) error {
+	w := a.env.World()
+	paths := policy.PathsFor(dir, w.Config, w.State, w.GOOS)
+	if err := policy.Trust(paths.Trust, paths.Team, policy.RepositoryDigest(paths)); err != nil {
+		return fmt.Errorf("recording trust in the policy: %w", err)
+	}
+	return nil
+}
+
+// refusal gives the installer's refusals their exit status.
+func refusal(err error) error {
+	return &exitError{exitRefused, err}
+}
+
+func (a *app) uninstallCommand() *cli.Command {
+	return &cli.Command{
+		Name: "uninstall", Usage: "take the guards away again (writes; shows the changes first)",
+		ArgsUsage:   "[FOLDER]",
+		Description: "Restores the original bytes where nothing changed since; elsewhere removes exactly\nthe entries that are ours. Give the scope that init was given.",
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "scope", Value: "project", Usage: "project, local or user"},
+			&cli.BoolFlag{Name: "follow-links", Usage: "write through links that lead out of the project"},
+			&cli.BoolFlag{Name: "dry-run", Usage: "show what would change and write nothing"},
+			&cli.BoolFlag{Name: "yes", Aliases: []string{"y"}, Usage: "do not ask"},
+		},
+		Action: func(c *cli.Context) error {
+			req, err := a.request(c.Args().First(), c.String("scope"))
+			if err != nil {
+				return err
+			}
+			req.FollowLinks = c.Bool("follow-links")
+			return a.uninstall(c.Context, req, c.Bool("dry-run"), c.Bool("yes"))
+		},
+	}
+}
+
+func (a *app) uninstall(ctx context.Context, req installer.Request, dryRun, yes bool) error {
+	plan, err := installer.Undo(req)
+	if err != nil {
+		return refusal(err)
+	}
+	if plan.Empty() {
+		a.notef("There is nothing of agentguard here in %s scope.\n", req.Scope)
+	} else if err := a.confirm(plan, dryRun, yes); err != nil {
+		return err
+	}
+	for _, note := range plan.Notes {
+		a.notef("note: %s\n", a.tilde(note))
+	}
+	if dryRun {
+		return nil
+	}
+	if err := plan.Apply(ctx, a.env.Now()); err != nil {
+		return refusal(err)
+	}
+	w := a.env.World()
+	paths := policy.PathsFor(req.ProjectDir, w.Config, w.State, w.GOOS)
+	if req.Scope == installer.Project {
+		if err := policy.Distrust(paths.Trust, paths.Team); err != nil {
+			return err
+		}
+	}
+	if !plan.Empty() {
+		a.notef("Removed. Sessions that are running drop the hooks within seconds.\n")
+	}
+	return nil
+}
+
+// clientVersion asks the client which version it is; zero when there is none.
+func clientVersion(ctx context.Context) settings.Version {
+	out, err := exec.CommandContext(ctx, "claude", "--version").Output()
+	if err != nil {
+		return settings.Version{}
+	}
+	return settings.ParseVersion(string(out))
+}

@@ -1,0 +1,170 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/fatih/color"
+	"github.com/urfave/cli/v2"
+
+	"agentguard/checks/audit"
+	"agentguard/cmd/internal/door"
+	"agentguard/installer"
+	"agentguard/settings"
+	"agentguard/settings/policy"
+)
+
+func (a *app) statusCommand() *cli.Command {
+	return &cli.Command{
+		Name: "status", Usage: "show what holds in this folder, and where each part comes from (read-only)",
+		ArgsUsage: "[FOLDER]",
+		Flags:     []cli.Flag{jsonFlag()},
+		Action: func(c *cli.Context) error {
+			dir, err := filepath.Abs(c.Args().First())
+			if err != nil {
+				return err
+			}
+			return a.status(dir, c.Bool("json"))
+		},
+	}
+}
+
+// statusReport is the JSON form of status.
+type statusReport struct {
+	Folder   string        `json:"folder"`
+	Profile  string        `json:"profile"`
+	Trusted  bool          `json:"trusted"`
+	Weaker   bool          `json:"weaker_until_trusted"`
+	Layers   []layerStatus `json:"layers"`
+	Checks   []checkStatus `json:"checks"`
+	Hooks    []hookStatus  `json:"hooks"`
+	Judge    []string      `json:"judge"`
+	Verify   policy.Verify `json:"verify"`
+	Off      string        `json:"off,omitempty"`
+	Log      string        `json:"log"`
+	Problems []string      `json:"problems,omitempty"`
+}
+
+type layerStatus struct {
+	Layer string `json:"layer"`
+	Path  string `json:"path"`
+}
+
+type checkStatus struct {
+	ID     string `json:"id"`
+	Title  string `json:"title"`
+	Mode   string `json:"mode"`
+	Origin string `json:"origin"`
+}
+
+type hookStatus struct {
+	Scope  string   `json:"scope"`
+	Path   string   `json:"path"`
+	Events []string `json:"events"`
+}
+
+func (a *app) statusOf(dir string) statusReport {
+	call := door.Call{Env: a.env, Checks: door.Checks()}
+	w := a.env.World()
+	p := call.Policy(w, dir, dir)
+	s := statusReport{
+		Folder: dir, Profile: string(p.Profile), Trusted: p.Trusted, Weaker: p.Untrusted, Judge: p.Judge.Order, Verify: p.Verify,
+		Log: audit.Dir(w.State), Off: a.env.Get(door.OffVar), Checks: []checkStatus{}, Layers: []layerStatus{}, Hooks: []hookStatus{},
+	}
+	for _, f := range p.Files {
+		s.Layers = append(s.Layers, layerStatus{f.Layer.String(), f.Path})
+	}
+	for _, c := range call.Checks {
+		s.Checks = append(s.Checks, checkStatus{c.ID, c.Title, p.Mode(c.ID).String(), p.Origins[c.ID]})
+	}
+	for _, problem := range p.Problems {
+		s.Problems = append(s.Problems, problem.Error())
+	}
+	s.Hooks = a.installed(dir)
+	return s
+}
+
+func (a *app) status(dir string, asJSON bool) error {
+	s := a.statusOf(dir)
+	if asJSON {
+		return a.json(s)
+	}
+	bold := paint(a.ColorOut, color.Bold)
+	a.printf("%s\n", bold("Policy of "+a.tilde(s.Folder)))
+	a.printf("  profile %s", s.Profile)
+	if len(s.Layers) == 0 {
+		a.printf(" (built in; no policy file)")
+	}
+	a.printf("\n")
+	for _, l := range s.Layers {
+		a.printf("  %-8s %s\n", l.Layer, a.tilde(l.Path))
+	}
+	if s.Weaker {
+		a.printf("  This repository's policy is weaker than standard and counts only after `agentguard trust`.\n")
+	}
+	for _, p := range s.Problems {
+		a.printf("  %s %s\n", paint(a.ColorOut, color.FgRed)("broken:"), a.tilde(p))
+	}
+	if s.Off != "" {
+		a.printf("  %s %s=%s is set here: nothing is checked\n", paint(a.ColorOut, color.FgRed)("off:"), door.OffVar, s.Off)
+	}
+	a.printf("\n%s\n", bold("Checks"))
+	for _, c := range s.Checks {
+		mode := c.Mode
+		if mode == policy.Enforce.String() {
+			mode = paint(a.ColorOut, color.FgGreen)(mode)
+		}
+		a.printf("  %-30s %-8s %s\n", c.ID, mode, a.tilde(c.Origin))
+	}
+	a.printf("\n%s\n", bold("Hooks"))
+	if len(s.Hooks) == 0 {
+		a.printf("  none: no settings file that the client reads here has an entry of ours; `agentguard init` adds them\n")
+	}
+	for _, h := range s.Hooks {
+		a.printf("  %-8s %s: %s\n", h.Scope, a.tilde(h.Path), strings.Join(h.Events, ", "))
+	}
+	a.printf("\n%s\n  judge: %s\n", bold("Also"), strings.Join(s.Judge, ", "))
+	if s.Verify.Empty() {
+		a.printf("  verify: nothing said; `agentguard init` looks for the project's test command\n")
+	} else {
+		a.printf("  verify: %s\n", strings.Join(s.Verify.All(), "; "))
+	}
+	a.printf("  log: %s\n", a.tilde(s.Log))
+	if _, err := os.Stat(s.Log); err != nil {
+		a.printf("    no record yet: the hooks have not run, or a new session is needed\n")
+	}
+	return nil
+}
+
+// installed lists our entries in the settings files that a client started in dir
+// reads.
+func (a *app) installed(dir string) []hookStatus {
+	list := []hookStatus{}
+	for _, scope := range []installer.Scope{installer.Project, installer.Local, installer.User} {
+		req, err := a.request(dir, scope.String())
+		if err != nil {
+			continue
+		}
+		snap, err := settings.ReadFile(req.SettingsPath())
+		if err != nil || !snap.Exists {
+			continue
+		}
+		doc, err := settings.Parse(snap.Bytes)
+		if err != nil {
+			continue
+		}
+		h := hookStatus{Scope: scope.String(), Path: req.SettingsPath()}
+		ours := installer.Recognise(req)
+		for _, handler := range doc.Handlers() {
+			if ours(handler) && !handler.Shadowed && !slices.Contains(h.Events, handler.Event) {
+				h.Events = append(h.Events, handler.Event)
+			}
+		}
+		if len(h.Events) > 0 {
+			list = append(list, h)
+		}
+	}
+	return list
+}

@@ -1,0 +1,7 @@
+//go:build !faults
+
+package door
+
+import "agentguard/checks"
+
+func faults() []checks.Check { return nil }

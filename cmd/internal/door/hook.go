@@ -1,0 +1,216 @@
+package door
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"path/filepath"
+	"runtime/debug"
+	"slices"
+	"strings"
+
+	"agentguard/checks"
+	"agentguard/checks/audit"
+	"agentguard/checks/engine"
+	"agentguard/hook"
+	"agentguard/hook/claude"
+	"agentguard/hook/clients"
+	"agentguard/settings/policy"
+)
+
+// Call is one run of the hook program.
+type Call struct {
+	Env    Env
+	Stdin  io.Reader
+	Stdout io.Writer
+	Stderr io.Writer
+	Client string // of --client; empty means to find out
+	Checks []checks.Check
+}
+
+// Run answers one event: it prints one JSON object or nothing and always ends
+// well. A failure that no check can be blamed for goes in the event's direction
+// as well.
+func (c Call) Run() {
+	var ev hook.Event
+	client, ok := clients.Named(firstWord(c.Client, "claude"))
+	if !ok {
+		client = claude.Client{}
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			c.debug("panic: %v\n%s", r, debug.Stack())
+			c.print(client.Encode(ev, failure(ev.Name)))
+		}
+	}()
+	raw, readErr := readEvent(c.Stdin)
+	decoded, err := client.Decode(raw, c.Env.Get)
+	if err != nil {
+		if readErr != nil {
+			err = readErr
+		}
+		ev.Name = claude.EventName(raw)
+		out := failure(ev.Name)
+		c.debug("undecodable event: %v", err)
+		c.append(audit.Record{
+			Time: c.Env.Now(), Kind: "event", Client: client.Name(), Event: ev.Name, Decision: out.Decision,
+			Check: out.Check, Note: "undecodable: " + err.Error(),
+		})
+		c.print(client.Encode(ev, out))
+		return
+	}
+	ev = decoded
+	if note := c.standsAside(ev); note != "" {
+		rec := engine.Record(ev, c.Env.Now())
+		rec.Note = note
+		c.append(rec)
+		return
+	}
+	out, records := c.decide(client, ev)
+	c.append(records...)
+	c.print(client.Encode(ev, out))
+}
+
+// standsAside tells why nothing is checked: the person switched the guards off,
+// or this is the client that a judge started. In that inner client the gates on
+// actions stay.
+func (c Call) standsAside(ev hook.Event) string {
+	if on(c.Env.Get(OffVar)) {
+		return "off: " + OffVar + " is set"
+	}
+	inner := on(c.Env.Get(JudgeVar)) || on(c.Env.Get(OldJudgeVar))
+	if inner && ev.Name != hook.PreToolUse && ev.Name != hook.PermissionRequest {
+		return "recursion: inside a judge"
+	}
+	return ""
+}
+
+func on(value string) bool { return value != "" && value != "0" && value != "false" }
+
+// decide runs the checks and loop control.
+func (c Call) decide(client clients.Client, ev hook.Event) (hook.Outcome, []audit.Record) {
+	in := c.Input(client, ev)
+	result := engine.Run(context.Background(), in, c.Checks, c.Env.Now)
+	if ev.Name.IsStop() && refuses(result) {
+		withSession(in.World.State, ev.SessionID, func(s *session) {
+			s.Turn = result.Limit(s.Turn, engine.Stopping{
+				Event: ev, Message: in.Message(), Calls: len(in.History().Current().Calls), MaxBlocks: in.Policy.Stop.MaxBlocks,
+			})
+		})
+	}
+	out := result.Answer()
+	if len(in.Policy.Problems) > 0 {
+		out.Notices = append(out.Notices, c.tellOnce(in)...)
+	}
+	if ev.Name == hook.SessionStart {
+		c.housekeeping(in)
+	}
+	result.Outcome = out
+	return out, result.Records(in, in.World.Now)
+}
+
+// Input builds what the checks see of an event.
+func (c Call) Input(client clients.Client, ev hook.Event) *checks.Input {
+	w := c.Env.World()
+	w.History = client.History
+	p := c.Policy(w, ev.ProjectDir, ev.CWD)
+	w.Judge = newJudge(c.Env, w, p)
+	return &checks.Input{Event: ev, Policy: p, World: w}
+}
+
+// Policy loads what holds for a call: the policy of the client's project folder
+// and, where the session has moved into a folder with a policy of its own, the
+// stricter of both.
+func (c Call) Policy(w checks.World, project, cwd string) *policy.Effective {
+	known := checks.Known(c.Checks)
+	root := policy.Root(firstWord(project, cwd))
+	p := policy.Load(policy.PathsFor(root, w.Config, w.State, w.GOOS), known)
+	if other := policy.Root(cwd); cwd != "" && other != root && policy.HasPolicy(other) {
+		p = policy.Stricter(p, policy.Load(policy.PathsFor(other, w.Config, w.State, w.GOOS), known))
+	}
+	return p
+}
+
+func refuses(r engine.Result) bool {
+	return slices.ContainsFunc(r.Findings, func(f engine.Found) bool {
+		return f.Mode == policy.Enforce && f.Check.Guard && f.Finding.Decision >= hook.Ask
+	})
+}
+
+// tellOnce names each broken policy layer to the person, once a session.
+func (c Call) tellOnce(in *checks.Input) []string {
+	var lines []string
+	withSession(in.World.State, in.Event.SessionID, func(s *session) {
+		for _, p := range in.Policy.Problems {
+			line := fmt.Sprintf("agentguard: the %s policy does not count: %s", p.Layer, shorten(in.World.Home, p.Error()))
+			if !slices.Contains(s.Told, line) {
+				s.Told = append(s.Told, line)
+				lines = append(lines, line)
+			}
+		}
+	})
+	if len(lines) > 3 {
+		lines = append(lines[:3], fmt.Sprintf("agentguard: and %d more; run `agentguard check`", len(lines)-3))
+	}
+	return lines
+}
+
+// housekeeping is what is done once a session.
+func (c Call) housekeeping(in *checks.Input) {
+	w := in.World
+	if w.DryRun {
+		return
+	}
+	if err := audit.Prune(audit.Dir(w.State), w.Now, in.Policy.LogDays); err != nil {
+		c.debug("%v", err)
+	}
+	paths := policy.PathsFor("", w.Config, w.State, w.GOOS)
+	if err := policy.KeepGood(paths.LastGood, in.Policy); err != nil {
+		c.debug("keeping the policy: %v", err)
+	}
+}
+
+// failure is the answer to an event that could not be read or broke the program.
+func failure(name hook.EventName) hook.Outcome {
+	out := hook.Outcome{Decision: name.FailsTo(), Check: "agentguard"}
+	if out.Decision == hook.Pass {
+		return hook.Outcome{}
+	}
+	out.Reason = "the guard could not read this call and cannot tell whether it is safe. Ask the user to decide, and to run `agentguard doctor`."
+	return out
+}
+
+func (c Call) append(records ...audit.Record) {
+	if err := audit.Append(audit.Dir(c.Env.World().State), c.Env.Now(), records...); err != nil {
+		c.debug("%v", err)
+	}
+}
+
+// print writes the answer in one call. Stdout may be closed: that is not ours to
+// report.
+func (c Call) print(answer []byte) {
+	if len(answer) > 0 {
+		_, _ = c.Stdout.Write(answer) //nolint:errcheck // nobody is left to tell
+	}
+}
+
+func (c Call) debug(format string, args ...any) {
+	if on(c.Env.Get(DebugVar)) {
+		_, _ = fmt.Fprintf(c.Stderr, "agentguard-hook: "+format+"\n", args...) //nolint:errcheck // a trace
+	}
+}
+
+func firstWord(a, b string) string {
+	if a != "" {
+		return a
+	}
+	return b
+}
+
+// shorten writes the home folder as ~, since messages get pasted in public.
+func shorten(home, text string) string {
+	if home == "" || home == string(filepath.Separator) {
+		return text
+	}
+	return strings.ReplaceAll(text, home, "~")
+}
