@@ -4,7 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"fmt"
+	"strconv"
 	"time"
 )
 
@@ -30,7 +30,7 @@ func (a *Asker) cacheKey(q Question, s Spec) string {
 		return ""
 	}
 	h := sha256.New()
-	part := func(p string) { fmt.Fprintf(h, "%d:%s", len(p), p) }
+	part := func(p string) { h.Write([]byte(strconv.Itoa(len(p)) + ":" + p)) }
 	part(PromptVersion(s))
 	part(s.Check)
 	part(s.Guide)

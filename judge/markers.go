@@ -46,7 +46,7 @@ func stripOnce(text string) string {
 
 // findMarker returns the first look-alike in s, or -1.
 func findMarker(s string) (start, end int) {
-	for i := 0; i < len(s); i++ {
+	for i := range len(s) {
 		switch {
 		case strings.HasPrefix(s[i:], "<<"), strings.HasPrefix(s[i:], "＜＜"), strings.HasPrefix(s[i:], "《《"):
 			if n := bracketed(s[i:]); n > 0 {
@@ -69,9 +69,9 @@ func bracketed(s string) int {
 		line = line[:n]
 	}
 	end := len(line)
-	for _, close := range []string{">>", "＞＞", "》》"} {
-		if n := strings.Index(line, close); n >= 0 && n+len(close) < end {
-			end = n + len(close)
+	for _, closing := range []string{">>", "＞＞", "》》"} {
+		if n := strings.Index(line, closing); n >= 0 && n+len(closing) < end {
+			end = n + len(closing)
 		}
 	}
 	for end < len(line) && line[end] == '>' {

@@ -11,11 +11,11 @@ import (
 	"agentguard/judge"
 )
 
-func spec(t testing.TB, check string) judge.Spec {
-	t.Helper()
+func spec(tb testing.TB, check string) judge.Spec {
+	tb.Helper()
 	s, ok := judge.Named(check)
 	if !ok {
-		t.Fatalf("no spec of %s", check)
+		tb.Fatalf("no spec of %s", check)
 	}
 	return s
 }
@@ -64,7 +64,7 @@ func TestNormalise(t *testing.T) {
 
 func TestParseReply(t *testing.T) {
 	one := []judge.Spec{spec(t, judge.ScopeCheck)}
-	two := append(one[:1:1], spec(t, judge.ScopeChange))
+	two := []judge.Spec{one[0], spec(t, judge.ScopeChange)}
 	for _, tc := range []struct {
 		name  string
 		specs []judge.Spec

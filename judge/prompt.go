@@ -118,7 +118,9 @@ func Schema(specs []Spec) json.RawMessage {
 		checks[s.Check] = node{"type": "object", "properties": props, "required": names, "additionalProperties": false}
 		ids = append(ids, s.Check)
 	}
-	// Marshal cannot fail on these types.
-	raw, _ := json.Marshal(node{"type": "object", "properties": checks, "required": ids, "additionalProperties": false})
+	raw, err := json.Marshal(node{"type": "object", "properties": checks, "required": ids, "additionalProperties": false})
+	if err != nil {
+		return nil // maps of strings, lists and booleans do not get here
+	}
 	return raw
 }

@@ -17,7 +17,7 @@ import (
 var update = flag.Bool("update", false, "write the golden files")
 
 // wrap uses a known token: 30313233… is "0123456789abcdef" in hex.
-func wrap(t testing.TB, q judge.Question) judge.Prompt {
+func wrap(t *testing.T, q judge.Question) judge.Prompt {
 	t.Helper()
 	p, err := judge.Wrap(q, strings.NewReader("0123456789abcdef"))
 	if err != nil {

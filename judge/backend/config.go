@@ -94,10 +94,10 @@ func New(c Config, host Host) (judge.Backend, error) {
 	if c.Name == "" {
 		c.Name = c.Type
 	}
-	make, ok := All()[c.Type]
+	maker, ok := All()[c.Type]
 	if !ok {
 		known := slices.Sorted(maps.Keys(All()))
 		return nil, fmt.Errorf("%w %q: unknown type %q; known are %s", ErrConfig, c.Name, c.Type, strings.Join(known, ", "))
 	}
-	return make(c, host)
+	return maker(c, host)
 }

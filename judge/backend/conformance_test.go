@@ -48,7 +48,10 @@ var kinds = []struct {
 			return backend.Config{Type: "openai", Model: "m", BaseURL: "http://127.0.0.1:1/v1"}
 		},
 		func(a string) string {
-			raw, _ := json.Marshal(backend.Response{Text: a})
+			raw, err := json.Marshal(backend.Response{Text: a})
+			if err != nil {
+				return err.Error()
+			}
 			return string(raw)
 		},
 	},
@@ -173,7 +176,8 @@ func TestSafeFlags(t *testing.T) {
 		want [][]string // runs of arguments
 	}{
 		{1, [][]string{
-			{"-p"}, {"--tools", ""},
+			{"-p"},
+			{"--tools", ""},
 			{"--setting-sources", ""},
 			{"--settings", `{"disableAllHooks":true}`},
 			{"--strict-mcp-config"},

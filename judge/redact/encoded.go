@@ -174,8 +174,8 @@ func percentSpans(s string, start, end int) []span {
 		back := make([]int, 0, len(text)+1)
 		for i := 0; i < len(text); i++ {
 			back = append(back, pos[i])
-			if hi, lo := hexAt(text, i+1), hexAt(text, i+2); text[i] == '%' && hi >= 0 && lo >= 0 {
-				plain = append(plain, byte(hi<<4|lo))
+			if hi, lo := hexAt(text, i+1), hexAt(text, i+2); text[i] == '%' && hi < 16 && lo < 16 {
+				plain = append(plain, hi<<4|lo)
 				i += 2
 				continue
 			}
@@ -184,7 +184,8 @@ func percentSpans(s string, start, end int) []span {
 		if len(plain) == len(text) {
 			return nil
 		}
-		text, pos = string(plain), append(back, pos[len(pos)-1])
+		back = append(back, pos[len(pos)-1])
+		text, pos = string(plain), back
 		found := merge(exact(text), assigned(text))
 		if len(found) == 0 && strings.IndexByte(text, '+') >= 0 {
 			// In the form encoding a plus sign is a blank, in others it is itself.
@@ -205,18 +206,19 @@ func percentText(c byte) bool {
 	return path.has(c) || c == '%' || c == '~' || c == '+' || c == '&' || c == '=' || c == ':' || c == '@' || c == '?'
 }
 
-func hexAt(s string, i int) int {
+// hexAt is the value of a hexadecimal digit, or 16 for anything else.
+func hexAt(s string, i int) byte {
 	if i >= len(s) {
-		return -1
+		return 16
 	}
 	switch c := s[i]; {
 	case c >= '0' && c <= '9':
-		return int(c - '0')
+		return c - '0'
 	case c >= 'a' && c <= 'f':
-		return int(c-'a') + 10
+		return c - 'a' + 10
 	case c >= 'A' && c <= 'F':
-		return int(c-'A') + 10
+		return c - 'A' + 10
 	default:
-		return -1
+		return 16
 	}
 }

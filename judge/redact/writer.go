@@ -3,6 +3,7 @@ package redact
 import (
 	"fmt"
 	"io"
+	"slices"
 	"unicode/utf8"
 )
 
@@ -83,8 +84,8 @@ func border(s string) int {
 		}
 	}
 	spans := find(s)
-	for i := len(spans) - 1; i >= 0; i-- {
-		if f := spans[i]; f.start < cut+lead && f.end > cut-1 {
+	for _, f := range slices.Backward(spans) {
+		if f.start < cut+lead && f.end > cut-1 {
 			cut = f.start - lead
 		}
 	}

@@ -35,13 +35,11 @@ func Program(t *testing.T, b Behaviour, around func(answer string) string) (path
 	if b.Absent {
 		return path, func() Seen { return Seen{} }
 	}
-	out := ""
 	if b.Raw != nil {
-		out = *b.Raw
+		write(t, filepath.Join(dir, "out"), *b.Raw)
 	} else {
-		out = around(b.Answer)
+		write(t, filepath.Join(dir, "out"), around(b.Answer))
 	}
-	write(t, filepath.Join(dir, "out"), out)
 	write(t, filepath.Join(dir, "says"), b.Says)
 	var s strings.Builder
 	fmt.Fprintf(&s, "#!/bin/sh\nrecord='%s'\n", dir)

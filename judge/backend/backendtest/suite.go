@@ -58,8 +58,6 @@ func Run(t *testing.T, subject Subject) {
 	t.Run("secrets in complaints", func(t *testing.T) { complaints(t, subject) })
 }
 
-func raw(s string) *string { return &s }
-
 func answers(t *testing.T, subject Subject) {
 	t.Helper()
 	nested := func(fields string) string { return fmt.Sprintf(`{"%s": {%s}}`, single, fields) }
@@ -88,16 +86,16 @@ func answers(t *testing.T, subject Subject) {
 		{"another check's answer", Behaviour{Answer: `{"scope-check": {"new_proposal": true}}`}, judge.Fail},
 		{"list", Behaviour{Answer: `[{"new_proposal": true}]`}, judge.Fail},
 		{"answer is text", Behaviour{Answer: fmt.Sprintf(`{"%s": "violation"}`, single)}, judge.Fail},
-		{"empty output", Behaviour{Raw: raw("")}, judge.Fail},
-		{"blank output", Behaviour{Raw: raw(" \n\n")}, judge.Fail},
-		{"a sentence", Behaviour{Raw: raw("I think that this is a violation.")}, judge.Fail},
-		{"half of an object", Behaviour{Raw: raw(`{"` + single + `": {"new_proposal": tr`)}, judge.Fail},
-		{"deep nesting", Behaviour{Raw: raw(strings.Repeat("[", 100_000))}, judge.Fail},
-		{"deep nesting in a member", Behaviour{Raw: raw(`{"` + single + `":` + strings.Repeat(`{"a":`, 50_000))}, judge.Fail},
-		{"not UTF-8", Behaviour{Raw: raw("\xff\xfe\x00\x01")}, judge.Fail},
-		{"huge output", Behaviour{Raw: raw(nested(`"reason": "` + strings.Repeat("a", judge.MaxReply) + `", ` + proposes))}, judge.Fail},
+		{"empty output", Behaviour{Raw: new("")}, judge.Fail},
+		{"blank output", Behaviour{Raw: new(" \n\n")}, judge.Fail},
+		{"a sentence", Behaviour{Raw: new("I think that this is a violation.")}, judge.Fail},
+		{"half of an object", Behaviour{Raw: new(`{"` + single + `": {"new_proposal": tr`)}, judge.Fail},
+		{"deep nesting", Behaviour{Raw: new(strings.Repeat("[", 100_000))}, judge.Fail},
+		{"deep nesting in a member", Behaviour{Raw: new(`{"` + single + `":` + strings.Repeat(`{"a":`, 50_000))}, judge.Fail},
+		{"not UTF-8", Behaviour{Raw: new("\xff\xfe\x00\x01")}, judge.Fail},
+		{"huge output", Behaviour{Raw: new(nested(`"reason": "` + strings.Repeat("a", judge.MaxReply) + `", ` + proposes))}, judge.Fail},
 		{"failing with an answer", Behaviour{Answer: nested(proposes), Fails: true}, judge.Fail},
-		{"failing with nothing", Behaviour{Raw: raw(""), Fails: true}, judge.Fail},
+		{"failing with nothing", Behaviour{Raw: new(""), Fails: true}, judge.Fail},
 		{"absent", Behaviour{Absent: true}, judge.Fail},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -148,12 +146,12 @@ func timing(t *testing.T, subject Subject) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			b := subject(t, tc.b)
-			began := time.Now()
+			watch := startWatch()
 			v := ask(t, b, Question("Let's commit this."), short)[single]
 			if v.Result != judge.Fail {
 				t.Errorf("result %s, want fail", v.Result)
 			}
-			if took := time.Since(began); took > short+grace {
+			if took := watch(); took > short+grace {
 				t.Errorf("came back after %v, deadline %v", took, short)
 			}
 		})
@@ -162,11 +160,11 @@ func timing(t *testing.T, subject Subject) {
 		ctx, cancel := context.WithCancel(t.Context())
 		b := subject(t, Behaviour{Hangs: true})
 		time.AfterFunc(100*time.Millisecond, cancel)
-		began := time.Now()
+		watch := startWatch()
 		if _, err := b.Ask(ctx, Question("x")); err == nil {
 			t.Error("no error")
 		}
-		if took := time.Since(began); took > grace {
+		if took := watch(); took > grace {
 			t.Errorf("came back after %v", took)
 		}
 	})
@@ -176,11 +174,11 @@ func timing(t *testing.T, subject Subject) {
 // into the verdict, and so into the log.
 func complaints(t *testing.T, subject Subject) {
 	t.Helper()
-	const secret = "ghp_d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0"
+	secret := "ghp_" + strings.Repeat("d0", 18)
 	for _, b := range []Behaviour{
 		{Fails: true, Says: "bad credentials " + secret},
 		{Answer: `{"commit-before-verification": {"new_proposal": true, "reason": "it says ` + secret + `"}}`},
-		{Raw: raw("it says " + secret)},
+		{Raw: new("it says " + secret)},
 	} {
 		v := ask(t, subject(t, b), Question("Let's commit this."), patience)[single]
 		if all := fmt.Sprintf("%+v", v); strings.Contains(all, secret) {
@@ -193,4 +191,10 @@ func ask(t *testing.T, b judge.Backend, q judge.Question, limit time.Duration) m
 	t.Helper()
 	a := judge.Asker{Backends: []judge.Backend{b}, Timeout: limit, Now: time.Now}
 	return a.Ask(t.Context(), q)
+}
+
+// startWatch returns what tells the time since then.
+func startWatch() func() time.Duration {
+	began := time.Now()
+	return func() time.Duration { return time.Since(began) }
 }
