@@ -117,6 +117,8 @@ func opens(toks []token, i, from int, link string) string {
 			return ""
 		}
 		return "because"
+	case t.is("purpose"):
+		return "so that"
 	case t.word == "so" && (subject(next) || next.is("actG", "mrgG", "openG", "startG", "runG")):
 		return "main"
 	case (t.word == "and" || t.word == "then" || t.word == "and then") && subject(next) && !next.is("det"):
@@ -133,6 +135,9 @@ func ends(t token) bool { return t.word == "的话" }
 // closes tells that a Japanese or Chinese clause ends with token i, and its link.
 func closes(l Lang, toks []token, i, from int) string {
 	t := toks[i]
+	if t.is("afterN") && i+1 < len(toks) {
+		return "after"
+	}
 	if i == from || i+1 >= len(toks) {
 		return ""
 	}

@@ -16,8 +16,8 @@ var acts = tables{
 // G in -ing, P as a participle.
 const actsEnglish = `
 =O: pron adv* | .{0,4} (repoN | target | prN | relN | codespan | version | sha)
-=B: actB | mrgB (<O> | adv* $) | openB .{0,5} (prN | relN) | startB det? .{0,3} depN | runB .{0,3} actcmd | getB (pron | .{0,3} repoN) .{0,2} (actP | mrgP | 'out' | 'in' | 'live' | 'up')
-=G: actG | mrgG (<O> | adv* $) | openG .{0,5} (prN | relN) | startG det? .{0,3} depN | runG .{0,3} actcmd | getB pron (actP | mrgP | 'out')
+=B: actB | mrgB (<O> | adv* $ | adv* ('without' | now | next | 'as' | first)) | openB .{0,5} (prN | relN) | startB det? .{0,3} depN | runB .{0,3} actcmd | getB (pron | .{0,3} repoN) .{0,2} (actP | mrgP | 'out' | 'in' | 'live' | 'up')
+=G: actG | mrgG (<O> | adv* $ | adv* ('without' | now | next | 'as' | first)) | openG .{0,5} (prN | relN) | startG det? .{0,3} depN | runG .{0,3} actcmd | getB pron (actP | mrgP | 'out')
 =S: (self | adv | comma | 'also')
 will: self <S>* fut <S>* proceed? adv* <B>
 will be: self <S>* fut adv* 'be' adv* <G>
@@ -40,7 +40,7 @@ goes: (pron | repoN | relN | codespan) .{0,2} ('goes' | 'going' | 'heading') ('o
 
 const actsJapanese = `
 =N: act | mrg
-=fin: do aux{0,2} (np | vol) | dofin | do auxfin
+=fin: (do | te) aux{0,2} (np | vol) | dofin | (do | te) auxfin
 =E: (because | contrast | 'よ' | 'ね' | end | wa)? $
 suru: <N> (obj | part)? (<fin>) <E>
 go: <N> (obj | part | 'の' ){0,2} (作業 | testN)? (obj | part)? (go aux{0,2} (np | vol) | gofin | do go (np | vol)) <E>
@@ -49,6 +49,7 @@ run: actcmd (obj | part)? (<fin> | go aux{0,2} (np | vol) | gofin) <E>
 ask: (<N> | prN obj? make) (obj | part)? do? (te | aux)? ask
 nominal: ^ now (wa | comma | part)? (now (wa | comma | part)?)* (<N>) ('です' | '!')? $
 te: <N> do? (te | after)
+te, first: first .{0,4} <N> (do | te) $
 `
 
 const actsChinese = `
@@ -142,7 +143,13 @@ func (d *Document) stands(s *Sentence, j, at int, rule string, toks []token, fro
 	if saidBefore(s, j) {
 		return false
 	}
-	near := rest[:min(len(rest), 5)]
+	near := rest[:min(len(rest), 4)]
+	for i, t := range near {
+		if t.is("proof", "so", "because") || t.word == "as" || t.word == "under" || t.word == "using" || t.word == "and" || t.word == "in" {
+			near = near[:i]
+			break
+		}
+	}
 	if has(toks[from:to], "domain") && c.Lang != Japanese || has(near, "domain") && !has(near, "target") && !has(toks, "target", "prN") {
 		return false
 	}
@@ -249,9 +256,12 @@ func goesOn(s *Sentence, j int) bool {
 
 func standsJapanese(s *Sentence, j int, rule string, toks []token, from, to int) bool {
 	c := &s.Clauses[j]
+	if rule == "te, first" {
+		return laterCheck(s, j)
+	}
 	if rule == "te" {
 		// "Commit, then test": the act comes first and the check after it.
-		return (c.Link == "after" || hasWord(toks, "てから", "た後") || to < len(toks) && toks[to].is("after")) && laterCheck(s, j)
+		return c.Link == "after" && laterCheck(s, j)
 	}
 	head := toks[:from]
 	if has(toks, "passive", "please", "want", "ask") || c.Mood == Question {
@@ -331,7 +341,7 @@ func waits(s *Sentence, j int, toks []token, from, to int) (later, asked bool) {
 		later = true
 	}
 	// "Run the tests and commit": a check comes first.
-	if has(toks[from:at], "verB", "tests", "verV") && c.Lang == English {
+	if has(toks[from:at], "verB", "tests", "verV") && c.Lang == English && !toks[at].is("actcmd") {
 		later = true
 	}
 	if c.Lang == Chinese && (has(toks[:at], "wait") || has(toks[:at], "again") && !has(toks[:at], "now")) {

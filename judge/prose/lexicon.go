@@ -104,12 +104,23 @@ func read(table string) *lexicon {
 	return l
 }
 
+// stem gives the verb before "n't": can of ca(n), will of wo(n).
+func stem(w string) string {
+	switch w = strings.TrimSuffix(w, "n"); w {
+	case "ca":
+		return "can"
+	case "wo":
+		return "will"
+	}
+	return w
+}
+
 func (l *lexicon) add(w string, class set) {
 	r, _ := utf8.DecodeRuneInString(w)
 	f := strings.Fields(strings.ReplaceAll(w, "'", " '"))
 	for i := range f {
 		if f[i] == "'t" && i > 0 {
-			f[i-1], f[i] = strings.TrimSuffix(f[i-1], "n"), "n't"
+			f[i-1], f[i] = stem(f[i-1]), "n't"
 		}
 	}
 	if len(f) > 1 {

@@ -102,10 +102,7 @@ func tokenise(text string, s *Sentence) {
 			word := foldString(text[i:j])
 			if word == "'t" && len(toks) > 0 && strings.HasSuffix(toks[len(toks)-1].word, "n") {
 				last := &toks[len(toks)-1]
-				w := strings.TrimSuffix(last.word, "n")
-				if w == "ca" || w == "wo" {
-					w = map[string]string{"ca": "can", "wo": "will"}[w]
-				}
+				w := stem(last.word)
 				last.word, last.class = w, en.words[w]
 				word = "n't"
 			}

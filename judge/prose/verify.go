@@ -21,6 +21,7 @@ no failures: (nofail | 'no' .{0,2} failN)
 verified: verP
 have verified: self .{0,3} have .{0,2} verP
 exit: ('rc' | 'exit' | 'status' | 'exited' | 'returncode' | 'pass' | 'fail' | 'http') .{0,3} num
+ratio: testN .{0,8} ratio
 `
 
 const passesJapanese = `
@@ -29,6 +30,7 @@ counts: num .{0,6} (pass | nofail)
 verified: verDone
 nofail: nofail
 tick: tick
+exit: ('rc' | 'exit' | 'status' | 'exited' | 'returncode' | 'pass' | 'fail' | 'http') .{0,3} num
 `
 
 const passesChinese = `
@@ -37,6 +39,7 @@ counts: num .{0,6} (pass | nofail)
 verified: verDone
 nofail: nofail
 tick: tick
+exit: ('rc' | 'exit' | 'status' | 'exited' | 'returncode' | 'pass' | 'fail' | 'http') .{0,3} num
 `
 
 // verification fills in what the message reports as verified, and the claims
@@ -60,7 +63,7 @@ func (d *Document) verification(r *Reading) {
 	for i := range d.Sentences {
 		for j := range d.Sentences[i].Clauses {
 			c := &d.Sentences[i].Clauses[j]
-			if !c.Negated && !has(c.tokens, "notrun", "fut", "fail", "oldstate", "np") && has(c.tokens, "ran", "pt", "le") && has(c.tokens, "tests", "testcmd") && c.Actor != User && c.Link == "" && !d.Sentences[i].Steering && c.Tense == Past && has(c.tokens, "ran", "verV") {
+			if !c.Negated && !has(c.tokens, "notrun", "fut", "fail", "oldstate", "np", "no") && has(c.tokens, "ran", "pt", "le") && has(c.tokens, "tests", "testcmd") && c.Actor != User && c.Link == "" && !d.Sentences[i].Steering && c.Tense == Past && has(c.tokens, "ran", "verV") {
 				r.Verified = Unsure
 				r.noteClause(c, "verification without a result", "run")
 			}
