@@ -35,11 +35,11 @@ const MaxChanged = 400
 // Fingerprint computes the ids of the working tree. It writes nothing into the
 // repository. An error means unknown.
 func (r *Repo) Fingerprint(ctx context.Context) (Fingerprint, error) {
-	s, err := r.snapshotByGit(ctx, false)
+	s, err := r.snapshot(ctx, false)
 	return s.Fingerprint, err
 }
 
 // Snapshot is Fingerprint with HEAD and the paths that differ from it.
 func (r *Repo) Snapshot(ctx context.Context) (Snapshot, error) {
-	return r.snapshotByGit(ctx, true)
+	return r.snapshot(ctx, true)
 }

@@ -172,27 +172,36 @@ func (r *Repo) writeTree(ctx context.Context, env []string) (string, error) {
 // changedSince compares the throw-away index, which by now is the working tree,
 // with HEAD.
 func (r *Repo) changedSince(ctx context.Context, env []string, head Head, untracked []string) ([]PathBlob, error) {
-	base := head.ID
-	if head.Unborn {
-		out, err := r.runWith(ctx, env, []byte{}, "hash-object", "-t", "tree", "--stdin")
-		if err != nil {
-			return nil, err
-		}
-		base = strings.TrimSpace(string(out))
-	}
-	out, err := r.runWith(ctx, env, nil, "diff-index", "--cached", "--raw", "-z", "--no-abbrev", "--no-renames", base, "--")
-	if err != nil {
-		return nil, err
-	}
+	_, list, err := r.indexAgainst(ctx, env, head.ID)
 	isNew := map[string]bool{}
 	for _, p := range untracked {
 		isNew[strings.TrimSuffix(p, "/")] = true
 	}
-	list, err := parseRaw(out)
 	for i := range list {
 		list[i].Untracked = isNew[list[i].Path]
 	}
 	return list, err
+}
+
+// stagedChanges lists both sides of what is staged.
+func (r *Repo) stagedChanges(ctx context.Context, commit string) (olds, news []PathBlob, err error) {
+	return r.indexAgainst(ctx, nil, commit)
+}
+
+// indexAgainst compares an index with a commit; no commit means an empty tree.
+func (r *Repo) indexAgainst(ctx context.Context, env []string, commit string) (olds, news []PathBlob, err error) {
+	if commit == "" {
+		out, err := r.runWith(ctx, env, []byte{}, "hash-object", "-t", "tree", "--stdin")
+		if err != nil {
+			return nil, nil, err
+		}
+		commit = strings.TrimSpace(string(out))
+	}
+	out, err := r.runWith(ctx, env, nil, "diff-index", "--cached", "--raw", "-z", "--no-abbrev", "--no-renames", commit, "--")
+	if err != nil {
+		return nil, nil, err
+	}
+	return parseRawPairs(out)
 }
 
 // parseRaw reads the new side of git's raw form.

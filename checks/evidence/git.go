@@ -49,18 +49,10 @@ type program struct {
 
 // newProgram finds git. A path entry that is not absolute is skipped: it would
 // let the current folder bring its own git.
-func newProgram(opt Options) program {
-	p := program{path: opt.Git}
-	get := opt.Env
-	if get == nil {
-		get = func(string) (string, bool) { return "", false }
-	}
+func newProgram(path string, get func(string) (string, bool)) program {
+	p := program{path: path}
 	for _, name := range passedOn {
-		v, ok := get(name)
-		if name == "HOME" && opt.Home != "" {
-			v, ok = opt.Home, true
-		}
-		if ok {
+		if v, ok := get(name); ok {
 			p.env = append(p.env, name+"="+v)
 		}
 	}

@@ -17,6 +17,19 @@ type Options struct {
 	Temp string                           // folder for throw-away indexes; empty: the system's
 }
 
+// getenv answers for the caller's environment with the home folder set.
+func (o Options) getenv() func(string) (string, bool) {
+	return func(name string) (string, bool) {
+		if name == "HOME" && o.Home != "" {
+			return o.Home, true
+		}
+		if o.Env == nil {
+			return "", false
+		}
+		return o.Env(name)
+	}
+}
+
 // Repo is one repository with its working tree. Its facts are read when asked
 // for; it is safe for concurrent use.
 type Repo struct {
@@ -29,20 +42,19 @@ type Repo struct {
 	bare      bool
 	hash      string // sha1 or sha256
 
-	filters func() (repoFilters, error)
+	getenv   func(string) (string, bool)
+	settings func() (*settings, error)
 }
 
 // Open finds the repository that contains dir, the way git does, GIT_DIR and
 // GIT_WORK_TREE of the caller's environment included. ErrNoRepo: there is none.
 // ErrRefused: git does not trust its owner.
 func Open(ctx context.Context, dir string, opt Options) (*Repo, error) {
-	r := &Repo{git: newProgram(opt), temp: opt.Temp}
+	getenv := opt.getenv()
+	r := &Repo{git: newProgram(opt.Git, getenv), temp: opt.Temp, getenv: getenv}
 	var env []string
 	for _, name := range []string{"GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR"} {
-		if opt.Env == nil {
-			break
-		}
-		if v, ok := opt.Env(name); ok && v != "" {
+		if v, ok := getenv(name); ok && v != "" {
 			env = append(env, name+"="+v)
 		}
 	}
@@ -76,7 +88,7 @@ func Open(ctx context.Context, dir string, opt Options) (*Repo, error) {
 	if r.commonDir != r.gitDir {
 		r.env = append(r.env, "GIT_COMMON_DIR="+r.commonDir)
 	}
-	r.filters = sync.OnceValues(func() (repoFilters, error) { return r.readFilters(context.WithoutCancel(ctx)) })
+	r.settings = sync.OnceValues(func() (*settings, error) { return r.readSettings(context.WithoutCancel(ctx)) })
 	return r, nil
 }
 

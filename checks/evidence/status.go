@@ -91,9 +91,15 @@ func (r *Repo) Status(ctx context.Context) (Status, error) {
 // guardedStatus refuses where a changed file would need a filter of the
 // repository: git would compare it wrongly without.
 func (r *Repo) guardedStatus(ctx context.Context) ([]byte, error) {
-	changed, err := r.trackedChanges(ctx, nil)
+	s, err := r.settings()
 	if err != nil {
 		return nil, err
+	}
+	var changed []string
+	if len(s.filters.drivers) > 0 {
+		if changed, err = r.trackedChanges(ctx, nil); err != nil {
+			return nil, err
+		}
 	}
 	return r.guarded(ctx, nil, nil, changed, "status", "--porcelain=v2", "-z", "--no-renames",
 		"--untracked-files=all", "--ignore-submodules=dirty")

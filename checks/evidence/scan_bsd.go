@@ -1,0 +1,38 @@
+//go:build darwin || freebsd || netbsd || openbsd
+
+package evidence
+
+import (
+	"io/fs"
+	"os"
+
+	"golang.org/x/sys/unix"
+)
+
+func toStat(st *unix.Stat_t) fileStat {
+	return fileStat{
+		mode: uint32(st.Mode), exec: st.Mode&0o100 != 0,
+		mtime: uint32(st.Mtim.Sec), ctime: uint32(st.Ctim.Sec),
+		uid: st.Uid, gid: st.Gid, ino: uint32(st.Ino), size: st.Size,
+	}
+}
+
+func (d *dirHandle) names(_ []byte, list []dirName) ([]dirName, error) {
+	entries, err := os.ReadDir(d.path)
+	if err != nil {
+		return nil, errFallback
+	}
+	for _, e := range entries {
+		kind := kindOther
+		switch e.Type() {
+		case 0:
+			kind = kindFile
+		case fs.ModeDir:
+			kind = kindDir
+		case fs.ModeSymlink:
+			kind = kindLink
+		}
+		list = append(list, dirName{e.Name(), kind})
+	}
+	return list, nil
+}
