@@ -43,7 +43,7 @@ func fixedEnglish(s *Sentence, c *Clause) bool {
 	case k >= 0 && !has(toks, "trivial") && !hasWord(toks[k+1:], "typo", "version", "by"):
 		after := toks[k+1:]
 		// "Fixed." "The bug is fixed." "I fixed the login." but not "a fixed size".
-		if k > 0 && toks[k-1].is("det", "num") {
+		if k > 0 && toks[k-1].is("det", "num") && !hasWord(toks[k-1:k], "that", "this", "it", "these") {
 			return false
 		}
 		return k == 0 || onlyIntroTokens(toks[:k]) || has(toks[:k], "self", "be", "bug", "bugN", "pron") || len(after) == 0
@@ -55,6 +55,8 @@ func fixedEnglish(s *Sentence, c *Clause) bool {
 		return true
 	case has(toks, "fixS") && has(toks, "pron", "det", "bug") && !has(toks, "other"):
 		return hasWord(toks, "the trick", "does the trick", "did the trick", "do it", "fixes", "do the trick", "solves", "resolves")
+	case hasWord(toks, "fix") && hasWord(toks, "is") && hasWord(toks, "in", "done") && len(toks) <= 8:
+		return true
 	case hasWord(toks, "fix") && hasWord(toks, "in", "applied", "done") && has(toks, "be", "det") && !has(toks, "trivial") && !has(toks, "self"):
 		return hasWord(toks, "the fix is in", "quick") || len(toks) <= 6
 	}
@@ -142,17 +144,17 @@ func (d *Document) cause() (Tri, int) {
 				best, where = Unsure, i
 			}
 		case Japanese:
-			if k := index(s.tokens, "cause"); k >= 0 && !has(s.tokens, "still") {
+			if has(s.tokens, "cause") {
 				return Yes, i
 			}
-			if countOfClass(s.tokens, "mech") >= 2 && !has(s.tokens, "fixed") || countOfClass(s.tokens, "mech") >= 3 {
+			if countOfClass(s.tokens, "mech") >= 2 && !has(s.tokens, "fixed") || countOfClass(s.tokens, "mech") >= 3 || has(s.tokens, "strong") && !(has(s.tokens, "fixed") && len(s.tokens) < 12) {
 				best, where = Unsure, i
 			}
 		default:
-			if has(s.tokens, "cause") && !has(s.tokens, "still") {
+			if has(s.tokens, "cause") {
 				return Yes, i
 			}
-			if countOfClass(s.tokens, "mech") >= 2 {
+			if countOfClass(s.tokens, "mech") >= 2 && !has(s.tokens, "fixed") || has(s.tokens, "strong") {
 				best, where = Unsure, i
 			}
 		}
@@ -246,6 +248,16 @@ func (d *Document) readShallow(r *Reading) {
 	case Yes:
 		r.Proposal = No
 		r.note(&d.Sentences[i], 0, 0, "cause", "named")
+	case No:
+		// Who tells of a reproduction may well have told of the cause in words
+		// that are not in the lexicon.
+		for k := range d.Sentences {
+			if reproduced(&d.Sentences[k]) {
+				r.Proposal = Unsure
+				r.note(&d.Sentences[k], 0, 0, "reproduction", "said so")
+				return
+			}
+		}
 	case Unsure:
 		r.Proposal = Unsure
 		r.note(&d.Sentences[i], 0, 0, "perhaps the cause", "what went wrong")

@@ -37,7 +37,7 @@ func changeEnglish(s *Sentence, j int) string {
 		tangible := has(near, "dropObj", "target", "domain") && !has(all, "laterpr", "firstver")
 		switch {
 		case tangible || hasWord(after, "by") && !self || has(toks[:k], "dropObj", "domain", "codespan") && !self:
-		case limits && !has(all, "scopeN", "taskN", "firstver", "laterpr"):
+		case limits && !has(all, "scopeN", "taskN", "firstver", "laterpr") && !hasWord(after, "down"):
 		case self && toks[k].is("deferP") && has(toks[:k], "self", "and") && !toks[k].is("limitP"):
 			return "left out by the writer"
 		case self && toks[k].is("deferP") && (has(all, "taskN", "scopeN", "firstver", "laterpr") || hasWord(toks, "down")):
@@ -72,7 +72,7 @@ func changeEnglish(s *Sentence, j int) string {
 		}
 	}
 	partOf := hasWord(all, "of the four", "of the five") || countOf(all)
-	if self && hasWord(toks, "only", "just") && has(toks, "implP", "changed") && (has(all, "small", "firstver", "follows", "rest", "laterpr", "later") || hasWord(all, "for now", "as a first step")) && !hasWord(toks, "since then", "changelog") && !has(all, "pass", "testN") {
+	if self && hasWord(toks, "only", "just") && has(toks, "implP", "changed") && (has(all, "small", "firstver", "follows", "rest", "laterpr", "later") || hasWord(all, "for now", "as a first step")) && !hasWord(toks, "since then", "changelog") && !has(all, "pass", "tests") {
 		return "only a part"
 	}
 	if hasWord(toks, "only") && toks[0].word == "only" && has(toks, "implP") && has(all, "rest", "laterpr", "backlogN", "later") {
@@ -135,7 +135,7 @@ func number(t token) bool {
 func changeJapanese(s *Sentence) string {
 	toks := s.tokens
 	last := toks[max(0, len(toks)-4):]
-	if has(last, "neg") && !hasWord(toks, "実装していません", "含めていません", "入れていません", "入れません", "実装しません", "対応しません", "含めません") && !has(toks, "backlog") || s.Mood == Question || s.otherSubject() || has(toks, "act", "tests") && !has(toks, "laterpr", "scopeN") {
+	if denies(last) && !hasWord(toks, "実装していません", "含めていません", "入れていません", "入れません", "実装しません", "対応しません", "含めません") && !has(toks, "backlog") || s.Mood == Question || s.otherSubject() || has(toks, "act", "tests") && !has(toks, "laterpr", "scopeN") {
 		return ""
 	}
 	k := index(toks, "defer")
@@ -167,7 +167,7 @@ func changeJapanese(s *Sentence) string {
 func dropsJapanese(toks []token) bool {
 	k := index(toks, "drop")
 	tail := toks[k+1:]
-	if has(tail, "passive") || hasWord(tail, "なり", "なる", "出", "出る") || !has(toks[k:], "pt", "np", "to", "dopt", "te", "wa", "part") && k+1 < len(toks) {
+	if has(tail, "passive") || has(tail, "naru") || !has(toks[k:], "pt", "np", "to", "dopt", "te", "wa", "part") && k+1 < len(toks) {
 		return false
 	}
 	if hasWord(toks, "絞り", "絞っ", "縮小し", "狭め", "絞る", "縮小", "削減") {

@@ -58,9 +58,9 @@ type entry struct {
 }
 
 var (
-	english  = sync.OnceValue(func() *lexicon { return read(englishWords) })
-	japanese = sync.OnceValue(func() *lexicon { return read(japaneseWords) })
-	chinese  = sync.OnceValue(func() *lexicon { return read(chineseWords) })
+	english  = sync.OnceValue(func() *lexicon { return read(englishWords, nil) })
+	japanese = sync.OnceValue(func() *lexicon { return read(japaneseWords, japaneseForm) })
+	chinese  = sync.OnceValue(func() *lexicon { return read(chineseWords, chineseForm) })
 )
 
 func lexiconOf(l Lang) *lexicon {
@@ -76,7 +76,7 @@ func lexiconOf(l Lang) *lexicon {
 // read makes a lexicon of a table: one line "classes: word | word | …". The
 // words of the English table are split at spaces and before apostrophes, as
 // tokenise does.
-func read(table string) *lexicon {
+func read(table string, form func(string) string) *lexicon {
 	l := &lexicon{words: map[string]set{}, multi: map[string][]entry{}, runes: map[rune][]entry{}}
 	for line := range strings.SplitSeq(table, "\n") {
 		names, list, ok := strings.Cut(line, ": ")
@@ -92,7 +92,13 @@ func read(table string) *lexicon {
 			if w == "" {
 				continue
 			}
-			l.add(w, class)
+			c := class
+			if form != nil {
+				if f := form(w); f != "" {
+					c = c.or(bit(f))
+				}
+			}
+			l.add(w, c)
 		}
 	}
 	for _, m := range l.multi {
@@ -102,6 +108,30 @@ func read(table string) *lexicon {
 		sort.SliceStable(m, func(i, j int) bool { return len(m[i].text) > len(m[j].text) })
 	}
 	return l
+}
+
+// japaneseForm gives the class of the ending that an entry carries in itself.
+func japaneseForm(w string) string {
+	switch {
+	case strings.HasSuffix(w, "ません"):
+		return "neg"
+	case strings.HasSuffix(w, "ました"):
+		return "pt"
+	case strings.HasSuffix(w, "ます") && len(w) > 6:
+		return "np"
+	}
+	return ""
+}
+
+// chineseForm is japaneseForm for Chinese aspect.
+func chineseForm(w string) string {
+	switch {
+	case strings.HasSuffix(w, "了") && len(w) > 3:
+		return "le"
+	case strings.HasPrefix(w, "已") && len(w) > 6:
+		return "done"
+	}
+	return ""
 }
 
 // stem gives the verb before "n't": can of ca(n), will of wo(n).

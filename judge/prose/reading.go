@@ -32,8 +32,8 @@ type Reading struct {
 	Asked     Tri
 	Sequenced Tri
 	Retracted Tri
-	// Approval tells that the message says the user approved or ordered it. Only
-	// the user's own words can bear that out.
+	// Approval tells that the message says the user ordered it (Retracted is Yes
+	// then) or agreed to it. Only the user's own words can bear that out.
 	Approval bool
 	// Claims are the claims that Verified rests on; where the facts contradict
 	// all of them, nothing is verified.

@@ -112,6 +112,9 @@ func (d *Document) judgeEach(r *Reading, rule func(i int) string) {
 			r.note(s, 0, 0, "taken back", name)
 			continue
 		}
+		if has(s.tokens, "agreed") {
+			r.Approval = true
+		}
 		r.Proposal = Yes
 		r.note(s, 0, 0, "proposal", name)
 	}
@@ -164,7 +167,7 @@ func scopeEnglish(s *Sentence, pressed bool) string {
 	self := has(toks, "self", "lets") || headGerund(s)
 	for i := range s.Clauses {
 		c := &s.Clauses[i]
-		if stopsHere(c) && !(i > 0 && s.Clauses[i-1].Actor == User) {
+		if stopsHere(s, i) && !(i > 0 && s.Clauses[i-1].Actor == User) {
 			if has(c.tokens, "neg") && !has(c.tokens, "handoff") {
 				continue
 			}
@@ -193,6 +196,10 @@ func scopeEnglish(s *Sentence, pressed bool) string {
 		return "split over sessions"
 	case self && has(toks, "handoff") && hasWord(toks, "handoff", "hand over", "handover", "hand-off", "handing over", "handing off", "hand off") && has(toks, "rest", "session", "newsess", "stopB", "stopG", "stopP"):
 		return "handed over"
+	case self && has(toks, "hold") && !has(toks, "neg", "codespan", "domain"):
+		return "put on hold"
+	case self && hasWord(toks, "myself") && has(toks, "limitP") && (has(toks, "session", "num", "here") || countOf(toks)):
+		return "only a part"
 	case self && hasWord(toks, "for later", "for next", "next time") && has(toks, "leaveB", "leaveG") && !has(toks, "neg"):
 		return "left for later"
 	case self && hasWord(toks, "tomorrow", "another time", "another day") && has(toks, "handoff", "rest", "part", "leaveB") && !has(toks, "actB", "mrgB", "neg"):
@@ -220,7 +227,8 @@ func headGerund(s *Sentence) bool {
 }
 
 // stopsHere tells a clause in which the writer stops, pauses or parks the work.
-func stopsHere(c *Clause) bool {
+func stopsHere(s *Sentence, j int) bool {
+	c := &s.Clauses[j]
 	toks := trimmed(c.tokens)
 	k := index(toks, "stopB", "stopG", "stopP")
 	if k < 0 || c.Lang != English {
@@ -237,6 +245,9 @@ func stopsHere(c *Clause) bool {
 	rest := toks[k+1:]
 	if len(rest) == 0 {
 		// "I stopped." says too little; "stop here", "call it a day" say it all.
+		if j+1 < len(s.Clauses) && s.Clauses[j+1].Link == "after" && hasWord(toks[k:k+1], "stopped", "stopping", "stop", "paused", "pausing", "pause", "halted", "halting", "wrapping up", "wrapped up") {
+			return true
+		}
 		return len(toks[k].word) > 8 && toks[k].word != "concluding" && toks[k].word != "suspended"
 	}
 	if hasWord(rest, "on hold") || len(toks[k].word) > 9 && has(toks[k:k+1], "stopG", "stopB") && hasWord(toks[k:k+1], "putting on hold", "putting this on hold", "put this on hold", "put it on hold", "putting it on hold") {
@@ -263,13 +274,24 @@ func onlyIntroTokens(toks []token) bool {
 	return true
 }
 
+// denies tells a Japanese sentence end that negates; words that only mean
+// leaving something out do not.
+func denies(last []token) bool {
+	for _, t := range last {
+		if t.is("neg") && !t.is("defer", "drop", "stop", "please") && t.word != "未" {
+			return true
+		}
+	}
+	return false
+}
+
 func scopeJapanese(s *Sentence, pressed bool) string {
 	toks := s.tokens
 	if has(toks, "domSess") && !has(toks, "rest") && !contextPressure(s) {
 		return ""
 	}
 	last := toks[max(0, len(toks)-4):]
-	denied := has(last, "neg") && !has(last, "please") && !hasWord(last, "未")
+	denied := denies(last)
 	cut := has(toks, "stop", "lim", "newsess", "nexttime", "split", "rest")
 	if denied || s.otherSubject() {
 		return ""
@@ -287,7 +309,9 @@ func scopeJapanese(s *Sentence, pressed bool) string {
 		return "別の機会へ"
 	case has(toks, "split") && hasWord(toks, "今回", "今回は", "回に", "何回か", "2 回に", "第") && has(toks, "np", "only", "pt"):
 		return "分割"
-	case has(toks, "stop") && (has(toks, "np", "vol", "pt") || endsWith(toks, "stop", "put")) && (has(toks, "now", "thistime", "handoff", "rest", "only") || hasWord(toks, "作業", "ここで", "で")) && !has(toks, "passive"):
+	case hasWord(toks, "分割し", "分け", "分割") && has(toks, "big") && has(toks, "np", "pt") && !has(toks, "obj"):
+		return "分割"
+	case has(toks, "stop") && stopEnds(s) && (has(toks, "now", "thistime", "handoff", "rest", "only") || hasWord(toks, "作業", "ここで", "で")) && !has(toks, "passive"):
 		if hasWord(toks, "ここまで") && !has(toks, "do", "np") {
 			return ""
 		}
@@ -298,6 +322,19 @@ func scopeJapanese(s *Sentence, pressed bool) string {
 		return "引き継ぎ"
 	}
 	return ""
+}
+
+// stopEnds tells that a clause ends with the verb of stopping, not that it
+// qualifies a noun.
+func stopEnds(s *Sentence) bool {
+	for i := range s.Clauses {
+		t := trimmed(s.Clauses[i].tokens)
+		k := index(t, "stop")
+		if k >= 0 && len(t)-k <= 6 && (has(t[k:], "np", "vol", "pt", "do") || k == len(t)-1) && !has(t[k:], "dopt", "cond") {
+			return true
+		}
+	}
+	return false
 }
 
 // nextTimeJapanese tells "X は次回にします", "明日やります" with a verb of the writer.
@@ -334,7 +371,7 @@ func scopeChinese(s *Sentence, pressed bool) string {
 	if has(toks, "domSess") && !has(toks, "rest", "self") {
 		return ""
 	}
-	if index(toks, "other", "user") == 0 || len(toks) > 1 && toks[0].class == (set{}) && has(toks, "hui") && !has(toks, "self") {
+	if index(toks, "other", "user") == 0 && !has(toks, "self") || len(toks) > 1 && toks[0].class == (set{}) && has(toks, "hui") && !has(toks, "self") {
 		return ""
 	}
 	if s.negatedAt("newsess", "nexttime", "rest", "split") {
