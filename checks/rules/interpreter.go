@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"agentguard/checks/shell"
-	"agentguard/hook"
 )
 
 var interpreterRules = []Rule{
@@ -14,15 +13,10 @@ var interpreterRules = []Rule{
 		Title: "a one-line program that deletes what it computes",
 		Safe:  "Print the paths first, or use rm with the path written out.",
 		Hits: []Case{
-			{Run: `python3 -c "import glob,os; [os.unlink(p) for p in glob.glob(os.path.expanduser('~/*'))]"`},
-			{Run: `python3 -c "import shutil; shutil.rmtree('.')"`, Want: hook.Deny},
-			{Run: `python3 -c 'import shutil; shutil.rmtree("/etc")'`, Want: hook.Deny},
-			{Run: `ruby -rfileutils -e 'FileUtils.rm_rf(Dir.home)'`, Want: hook.Deny},
-			{Run: `node -e 'require("fs").rmSync(require("os").homedir(), {recursive: true})'`, Want: hook.Deny},
-			{Run: `php -r 'array_map("unlink", glob("/etc/*"));'`},
-			{Run: `perl -MFile::Path -e 'File::Path::remove_tree("/var/www")'`},
-			{Run: `perl -e 'unlink glob "src/*"'`},
-			{Run: `python3 -c 'import shutil,sys; shutil.rmtree(sys.argv[1])' "$DIR"`},
+			{Run: `node -e 'for (const f of files) fs.unlinkSync(f)'`},
+			{Run: `python3 -c 'import os,sys; os.remove(sys.argv[1])' "$FILE"`},
+			{Run: `ruby -e 'File.delete(ARGV[0])' "$FILE"`},
+			{Run: `node -e 'require("fs").unlinkSync(process.argv[1])' "$FILE"`},
 		},
 		Misses: []Case{
 			{Run: `python3 -c "import shutil; shutil.rmtree('build', ignore_errors=True)"`},
@@ -32,64 +26,25 @@ var interpreterRules = []Rule{
 			{Run: `node -p 'process.env.NODE_ENV || "dev"'`},
 			{Run: `python3 -c "import os; os.remove('/tmp/x')"`},
 			{Run: `python3 -c "help='git reset --hard'; print(help)"`},
+			{Run: `python3 -c "import os,tempfile; t=tempfile.mkstemp()[1]; os.remove(t)"`},
+			{Run: "python3 - <<'E'\nd = {'a': 1}\ndel d['a']\nx = [1]; x.remove(1)\nE"},
+			{Run: "node -e 'new Map().delete(1)'"},
 		},
-		call: computedDeletion,
+		effect: func(s *scan, e shell.Effect) verdict {
+			if e.Op != shell.Delete || known(e.Path) || e.Recursive || e.Command < 0 || e.Command >= len(s.cmds) {
+				return verdict{}
+			}
+			if _, ok := inlineProgram(&s.cmds[e.Command]); !ok {
+				return verdict{}
+			}
+			for _, p := range e.Path.Parts {
+				if name := strings.ToLower(p.Name); containsAny(name, "tmp", "temp", "cache") || oneOf(name, "t", "tf") {
+					return verdict{}
+				}
+			}
+			return ask("deletes files, and which ones only the running program knows.")
+		},
 	},
-}
-
-// computedDeletion finds deletions in program text whose path only the running
-// program knows. Known paths are judged by the removal rules.
-func computedDeletion(s *scan, i int) verdict {
-	c := &s.cmds[i]
-	program, ok := inlineProgram(c)
-	if !ok || !deletesFiles(program) {
-		return verdict{}
-	}
-	for _, e := range s.ctx.Script.Effects {
-		if e.Command == i && e.Op == shell.Delete && known(e.Path) {
-			return verdict{} // the removal rules see it
-		}
-	}
-	// Quoted words are the best evidence of what is meant.
-	worst := verdict{}
-	seen := false
-	for _, w := range quotedWords(program) {
-		if !strings.ContainsAny(w, "/~*.") && !regenerable(w) || strings.ContainsAny(w, " \n\\(") || w == "." && !strings.Contains(program, "'.'") && !strings.Contains(program, `"."`) {
-			continue
-		}
-		seen = true
-		worst = worst.or(s.lossAt(i, w, true).verdict)
-	}
-	if containsAny(program, "Dir.home", "homedir()", "Path.home()", "ENV['HOME']", `ENV["HOME"]`, "getenv(\"HOME\")", "expanduser('~')", `expanduser("~")`, "process.env.HOME") && !seen {
-		return deny("deletes in the home folder.")
-	}
-	if seen {
-		return worst
-	}
-	return ask("deletes files, and which ones only the running program knows.")
-}
-
-func deletesFiles(program string) bool {
-	return containsAny(program, "rmtree", "os.remove(", "os.unlink(", ".unlink(", "os.rmdir(", "removedirs(", "rmSync(", "unlinkSync(", "rmdirSync(", "fs.rm(", "fs.unlink(", "rimraf", "rm_rf", "rm_r(", "File.delete", "FileUtils.remove",
-		"remove_tree", "unlink glob", "unlink(", "\"unlink\"", "'unlink'", "Deno.remove", "os.remove ", "removeSync(", "emptyDirSync(", "remove_entry", "del.sync")
-}
-
-// quotedWords lists the string literals of a program, roughly.
-func quotedWords(program string) []string {
-	var out []string
-	for i := 0; i < len(program) && len(out) < 200; i++ {
-		q := program[i]
-		if q != '\'' && q != '"' && q != '`' {
-			continue
-		}
-		j := strings.IndexByte(program[i+1:], q)
-		if j < 0 {
-			break
-		}
-		out = append(out, program[i+1:i+1+j])
-		i += j + 1
-	}
-	return out
 }
 
 var publishRules = []Rule{

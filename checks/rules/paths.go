@@ -126,6 +126,7 @@ var secretPathHits = []Case{
 	{Run: "dd if=/tmp/k of=.env", Want: hook.Deny},
 	{Run: "ln -sf /tmp/fake.env .env"},
 	{Run: "cat > .env <<'EOF'\nA=1\nEOF", Want: hook.Deny},
+	{Run: "python3 -c \"open('.env','w').write('K=1')\"", Want: hook.Deny},
 	{Run: "cp .env.example .env", Want: hook.Deny},
 	{Run: "echo x > docs/notes.lnk", Want: hook.Deny},
 	{Run: "echo x > .ENV"},

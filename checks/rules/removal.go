@@ -266,8 +266,14 @@ func (s *scan) lossAt(cmd int, name string, recursive bool) loss {
 	if base := path.Base(p); strings.ContainsAny(base, "*?[") {
 		glob = true
 		if wildcardOnly(base) {
-			p = path.Dir(p) // everything in it is the folder itself
-			recursive = recursive || s.placeOf(p) >= homeTop
+			for wildcardOnly(path.Base(p)) { // everything in it is the folder itself
+				recursive = recursive || strings.Contains(path.Base(p), "**")
+				p = path.Dir(p)
+			}
+			if at := s.placeOf(p); !recursive && (at == projectPlace || at == projectTop) && !regenerable(strings.TrimPrefix(p, s.ctx.ProjectDir)) {
+				return s.lossOfGlobFiles(cmd, p, base)
+			}
+			recursive = true
 		}
 	}
 	narrowed := stripGlob(p)
@@ -324,6 +330,9 @@ func (s *scan) lossOfGlobFiles(cmd int, dir, pattern string) loss {
 // lossIn judges one exact path (all means: everything in it).
 func (s *scan) lossIn(cmd int, p string, at place, recursive, all bool) loss {
 	short := clip(p, 60)
+	if recursive && at == projectPlace && s.kind(p) == File {
+		recursive = false // -r says nothing about a file
+	}
 	if !recursive {
 		return s.lossOfFile(cmd, p, at)
 	}

@@ -38,6 +38,9 @@ var removalRules = []Rule{
 			{Run: "rm -rf /opt/app"},
 			{Run: "rm -rf /tmp/*"},
 			{Run: "unlink /etc/passwd", Want: hook.Deny},
+			{Run: `python3 -c 'import shutil; shutil.rmtree("/etc")'`, Want: hook.Deny},
+			{Run: `php -r 'array_map("unlink", glob("/etc/*"));'`, Want: hook.Deny},
+			{Run: `perl -MFile::Path -e 'File::Path::remove_tree("/var/www")'`},
 			{Run: "find / -maxdepth 1 | xargs -I% rm -rf %", Want: hook.Deny},
 		},
 		Misses: []Case{
@@ -58,6 +61,9 @@ var removalRules = []Rule{
 		Safe:  "Stay inside the project, or let the person delete it.",
 		Hits: []Case{
 			{Run: "rm -rf ~", Want: hook.Deny},
+			{Run: `ruby -rfileutils -e 'FileUtils.rm_rf(Dir.home)'`, Want: hook.Deny},
+			{Run: `node -e 'require("fs").rmSync(require("os").homedir(), {recursive: true})'`, Want: hook.Deny},
+			{Run: `python3 -c "import glob,os; [os.unlink(p) for p in glob.glob(os.path.expanduser('~/*'))]"`, Want: hook.Deny},
 			{Run: "rm -rf -- ~", Want: hook.Deny},
 			{Run: `rm -rf "$HOME"`, Want: hook.Deny},
 			{Run: "rm -rf ~/*", Want: hook.Deny},
@@ -86,6 +92,8 @@ var removalRules = []Rule{
 		Safe:  "Delete one named folder inside the project, or make a fresh clone beside it.",
 		Hits: []Case{
 			{Run: "rm -rf .", Want: hook.Deny},
+			{Run: `python3 -c "import shutil; shutil.rmtree('.')"`, Want: hook.Deny},
+			{Run: "python3 - <<'E'\nimport os\nfor r, d, f in os.walk('.'):\n    for x in f: os.remove(os.path.join(r, x))\nE", Want: hook.Deny},
 			{Run: "rm -rf *", Want: hook.Deny},
 			{Run: "rm -rf ./* ./.[!.]*", Want: hook.Deny},
 			{Run: "rm -rf ..", Want: hook.Deny},
@@ -151,6 +159,10 @@ var removalRules = []Rule{
 		Safe:  "Commit or stash first, or ask the person.",
 		Hits: []Case{
 			{Run: "rm -rf src"},
+			{Run: "rm -f src/*"},
+			{Run: "rm *"},
+			{Run: `perl -e 'unlink glob "src/*"'`},
+			{Run: `lua -e 'os.remove("src/app.py")'`},
 			{Run: "rm -rf dist src"},
 			{Run: "rm -rf src/*"},
 			{Run: "rm -rf *", In: "src"},
@@ -164,6 +176,7 @@ var removalRules = []Rule{
 			{Run: "rm -rf .pytest_cache src/__pycache__"},
 			{Run: "rm src/unused.py"},
 			{Run: "rm -rf *", In: "dist"},
+			{Run: "rm -f dist/*"},
 			{Run: "rm -f logs/dev.log"},
 			{Run: "rmdir empty-dir"},
 			{Run: "rm -rf no-such-folder"},

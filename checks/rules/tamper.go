@@ -41,6 +41,7 @@ var tamperRules = []Rule{
 			{Run: "git checkout HEAD~3 -- .claude/settings.json"},
 			{Run: "echo '{}' > docs/settings.lnk", Want: hook.Deny},
 			{Run: "chmod 000 .claude/settings.json"},
+			{Run: "python3 -c \"open('.claude/settings.json','w').write('{}')\"", Want: hook.Deny},
 			{Run: "truncate -s 0 .claude/settings.json", Want: hook.Deny},
 			{Run: "rm -rf ~/.claude", Want: hook.Deny},
 		},
