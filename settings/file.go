@@ -137,16 +137,17 @@ const tries = 6
 // returned when the file holds still, since a client writes without care and a
 // half-written file looks broken. A file that is not to change is not written.
 func (w Writer) Update(ctx context.Context, path string, change func(Snapshot) (Next, error)) error {
-	unlock, err := w.lock(ctx, path)
+	unlock, err := w.Lock(ctx, path)
 	if err != nil {
 		return err
 	}
 	defer unlock()
+	var late *lateWrite
 	for try := 1; try <= tries; try++ {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		done, err := w.once(path, try, change)
+		done, err := w.once(path, try, &late, change)
 		if done || err != nil {
 			return err
 		}
@@ -155,12 +156,23 @@ func (w Writer) Update(ctx context.Context, path string, change func(Snapshot) (
 	return &FileError{Path: path, Msg: "not written", Err: ErrBusy}
 }
 
-func (w Writer) once(path string, try int, change func(Snapshot) (Next, error)) (done bool, _ error) {
+// lateWrite is what another program wrote into the file that had just been
+// replaced: it had opened it before and does not know. Its bytes must not be lost.
+type lateWrite struct{ bytes, over []byte }
+
+func (w Writer) once(path string, try int, late **lateWrite, change func(Snapshot) (Next, error)) (done bool, _ error) {
 	snap, err := ReadFile(path)
 	if err != nil {
 		return false, err
 	}
-	next, err := change(snap)
+	if snap.Exists && len(snap.Bytes) == 0 && try == 1 {
+		return false, nil // truncated by a writer who fills it in a moment, or really empty: look again
+	}
+	base := snap
+	if l := *late; l != nil && bytes.Equal(snap.Bytes, l.over) {
+		base.Bytes = l.bytes
+	}
+	next, err := change(base)
 	if err != nil {
 		w.pause(try)
 		again, readErr := ReadFile(path)
@@ -181,15 +193,21 @@ func (w Writer) once(path string, try int, change func(Snapshot) (Next, error)) 
 		}
 		return true, nil
 	}
+	return w.replace(snap, next.Bytes, try, late)
+}
+
+func (w Writer) replace(snap Snapshot, data []byte, try int, late **lateWrite) (done bool, _ error) {
 	if snap.Exists && snap.Mode&0o222 == 0 {
-		return false, &FileError{Path: path, Msg: "is read-only; make it writable (chmod u+w) or change it yourself"}
+		return false, &FileError{Path: snap.Path, Msg: "is read-only; make it writable (chmod u+w) or change it yourself"}
 	}
-	temp, err := w.temp(snap, next.Bytes)
+	temp, err := w.temp(snap, data)
 	if err != nil {
 		return false, err
 	}
 	defer os.Remove(temp) // gone already after a rename
-	again, err := ReadFile(path)
+	replaced := openReplaced(snap)
+	defer replaced.Close()
+	again, err := ReadFile(snap.Path)
 	if err != nil {
 		return false, err
 	}
@@ -197,14 +215,25 @@ func (w Writer) once(path string, try int, change func(Snapshot) (Next, error)) 
 		return false, nil
 	}
 	if err := os.Rename(temp, snap.Target); err != nil {
-		return false, &FileError{Path: path, Msg: "cannot be replaced", Err: err}
+		return false, &FileError{Path: snap.Path, Msg: "cannot be replaced", Err: err}
 	}
 	syncDir(filepath.Dir(snap.Target))
-	after, err := ReadFile(path)
+	if replaced != nil {
+		w.pause(try)
+		if now, err := rereadAll(replaced); err == nil && len(now) > 0 && !bytes.Equal(now, snap.Bytes) {
+			*late = &lateWrite{bytes: now, over: data}
+			return false, nil
+		}
+	}
+	after, err := ReadFile(snap.Path)
 	if err != nil {
 		return false, err
 	}
-	return after.Exists && bytes.Equal(after.Bytes, next.Bytes), nil
+	return after.Exists && bytes.Equal(after.Bytes, data), nil
+}
+
+func rereadAll(file *os.File) ([]byte, error) {
+	return io.ReadAll(io.NewSectionReader(file, 0, MaxSize+1))
 }
 
 func same(a, b Snapshot) bool {
@@ -286,7 +315,10 @@ func (w Writer) pause(try int) {
 // lockWait bounds the wait for another of our own programs.
 const lockWait = 10 * time.Second
 
-func (w Writer) lock(ctx context.Context, path string) (unlock func(), _ error) {
+// Lock keeps other programs of ours from writing path until unlock is called.
+// Update takes the same lock by itself: hold it for another file than those that
+// are updated meanwhile. Without a LockDir nothing is locked.
+func (w Writer) Lock(ctx context.Context, path string) (unlock func(), _ error) {
 	if w.LockDir == "" {
 		return func() {}, nil
 	}

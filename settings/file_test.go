@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -159,7 +160,13 @@ func TestUpdateWaitsOutAHalfWrittenFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "settings.json")
 	write(t, path, `{"a":`)
 	broken := errors.New("broken")
-	w := settings.Writer{Pause: func(int) { write(t, path, `{"a":1}`) }}
+	mended := false
+	w := settings.Writer{Pause: func(int) {
+		if !mended {
+			mended = true
+			write(t, path, `{"a":1}`)
+		}
+	}}
 	err := w.Update(t.Context(), path, func(s settings.Snapshot) (settings.Next, error) {
 		if _, err := settings.Parse(s.Bytes); err != nil {
 			return settings.Next{}, broken
@@ -174,6 +181,60 @@ func TestUpdateWaitsOutAHalfWrittenFile(t *testing.T) {
 		return settings.Next{}, broken
 	}); !errors.Is(err, broken) {
 		t.Errorf("a file that holds still and is broken: %v", err)
+	}
+}
+
+// The client truncates and writes; in between the file looks empty.
+func TestUpdateDoesNotTakeATruncatedFileForAnEmptyOne(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "settings.json")
+	write(t, path, "")
+	w := settings.Writer{Pause: func(int) {
+		if b, _ := os.ReadFile(path); len(b) == 0 {
+			write(t, path, "client")
+		}
+	}}
+	if err := w.Update(t.Context(), path, func(s settings.Snapshot) (settings.Next, error) {
+		if string(s.Bytes) == "client+ours" {
+			return settings.Next{Bytes: s.Bytes}, nil
+		}
+		return settings.Next{Bytes: append(s.Bytes, "+ours"...)}, nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if got := read(t, path); got != "client+ours" {
+		t.Errorf("got %q", got)
+	}
+}
+
+// The client had the file open when it was replaced, and writes into the old one.
+func TestUpdateCarriesALateWriteOver(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("an open file cannot be replaced there")
+	}
+	path := filepath.Join(t.TempDir(), "settings.json")
+	write(t, path, "old")
+	client, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer client.Close()
+	wrote := false
+	w := settings.Writer{Pause: func(int) {
+		if !wrote {
+			wrote = true
+			_, _ = client.WriteString("client")
+		}
+	}}
+	var asked []string
+	err = w.Update(t.Context(), path, func(s settings.Snapshot) (settings.Next, error) {
+		asked = append(asked, string(s.Bytes))
+		return settings.Next{Bytes: []byte("ours+" + strings.TrimPrefix(string(s.Bytes), "ours+"))}, nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := read(t, path); got != "ours+client" {
+		t.Errorf("got %q, asked with %q", got, asked)
 	}
 }
 

@@ -29,3 +29,16 @@ func syncDir(dir string) {
 		_ = d.Close()
 	}
 }
+
+// openReplaced keeps hold of the file that is about to be replaced, to see
+// whether somebody wrote into it afterwards. Nil when there is none.
+func openReplaced(snap Snapshot) *os.File {
+	if !snap.Exists {
+		return nil
+	}
+	file, err := os.Open(snap.Target)
+	if err != nil {
+		return nil
+	}
+	return file
+}
