@@ -25,24 +25,39 @@ func (p Plan) Apply(ctx context.Context, now time.Time) error {
 		return nil
 	}
 	path := p.req.recordPath()
+	w := settings.Writer{LockDir: filepath.Join(p.req.StateDir, "locks")}
+	unlock, err := w.Lock(ctx, path)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	if p.Changes, err = current(p.Changes); err != nil {
+		return err
+	}
 	old := readRecord(path)
 	if !p.undo {
-		p.record.Time = now.UTC()
-		if err := p.expect(old, path); err != nil {
+		p.begin(old, now)
+		for _, c := range p.Changes {
+			snap := settings.Snapshot{Path: c.Path, Exists: c.Existed, Bytes: c.Before}
+			if err := p.note(c, snap, c.After, missingDirs(filepath.Dir(c.Path))); err != nil {
+				return err
+			}
+		}
+		if err := writeRecord(path, p.record); err != nil {
 			return err
 		}
 	}
-	w := settings.Writer{LockDir: filepath.Join(p.req.StateDir, "locks")}
+	var made []string
 	for i, c := range p.Changes {
 		w.Mode = c.Mode
 		dirs := missingDirs(filepath.Dir(c.Path))
-		after, err := p.write(ctx, w, c, &p.record, dirs)
+		made = append(dirs, made...)
+		after, err := p.write(ctx, w, c, dirs)
 		if err != nil {
 			p.rollBack(ctx, w, i)
+			removeEmpty(made)
 			if !p.undo {
-				if restoreErr := restoreRecord(path, old); restoreErr != nil {
-					err = errors.Join(err, restoreErr)
-				}
+				err = errors.Join(err, restoreRecord(path, old))
 			}
 			return err
 		}
@@ -50,40 +65,63 @@ func (p Plan) Apply(ctx context.Context, now time.Time) error {
 	}
 	if p.undo {
 		for _, f := range old.Files {
-			for _, dir := range f.Dirs {
-				_ = os.Remove(dir) // only when empty: that is what Remove does to folders
-			}
+			removeEmpty(f.Dirs)
 		}
 		return removeRecord(path)
 	}
 	return writeRecord(path, p.record)
 }
 
-// expect writes the record as it will be if nobody interferes.
-func (p *Plan) expect(old record, path string) error {
-	p.record.Files = append([]recordFile(nil), old.Files...)
-	p.record.Scope, p.record.Path, p.record.Program = p.req.Scope.String(), p.req.SettingsPath(), p.req.HookPath
-	p.record.Timeouts = map[string]int{}
+// current brings the changes up to what the files hold now, before the first of
+// them is written: a file that broke since the plan was made stops all.
+func current(changes []Change) ([]Change, error) {
+	var out []Change
+	for _, c := range changes {
+		snap, err := readTarget(c.Path)
+		if err != nil {
+			return nil, err
+		}
+		if snap.Exists != c.Existed || !bytes.Equal(snap.Bytes, c.Before) {
+			next, err := c.make(snap)
+			if err != nil {
+				return nil, err
+			}
+			if next.Delete && !snap.Exists || !next.Delete && snap.Exists && bytes.Equal(next.Bytes, snap.Bytes) {
+				continue // somebody did the same
+			}
+			c.Existed, c.Before, c.After, c.Delete = snap.Exists, snap.Bytes, next.Bytes, next.Delete
+		}
+		out = append(out, c)
+	}
+	return out, nil
+}
+
+// begin starts the record from the one before.
+func (p *Plan) begin(old record, now time.Time) {
+	p.record = record{
+		Scope: p.req.Scope.String(), Path: p.req.SettingsPath(), Program: p.req.HookPath, Time: now.UTC(),
+		Files: append([]recordFile(nil), old.Files...), Timeouts: map[string]int{},
+	}
 	for _, e := range p.req.Events {
 		p.record.Timeouts[e.Name] = e.Timeout
 	}
-	for _, c := range p.Changes {
-		snap := settings.Snapshot{Path: c.Path, Exists: c.Existed, Bytes: c.Before}
-		if err := p.note(c, snap, c.After, missingDirs(filepath.Dir(c.Path))); err != nil {
-			return err
-		}
+}
+
+// removeEmpty removes folders that hold nothing: that is what Remove does to them.
+func removeEmpty(dirs []string) {
+	for _, dir := range dirs {
+		_ = os.Remove(dir)
 	}
-	return writeRecord(path, p.record)
 }
 
 // note puts a file into the record: what it was without us, and what it is now.
 // While nobody else touched it, the bytes recorded at the first install stay.
 func (p *Plan) note(c Change, snap settings.Snapshot, after []byte, dirs []string) error {
-	file := recordFile{Path: c.Path, Kind: c.Kind, After: after, Dirs: dirs}
 	old, known := p.record.file(c.Path)
+	file := recordFile{Path: c.Path, Kind: c.Kind, After: after, Dirs: append(dirs, old.Dirs...)}
 	switch {
 	case known && snap.Exists && bytes.Equal(old.After, snap.Bytes):
-		file.Existed, file.Before, file.Dirs = old.Existed, old.Before, old.Dirs
+		file.Existed, file.Before = old.Existed, old.Before
 	case snap.Exists && c.base != nil:
 		base, err := c.base(snap)
 		if err != nil {
@@ -97,18 +135,12 @@ func (p *Plan) note(c Change, snap settings.Snapshot, after []byte, dirs []strin
 	return nil
 }
 
-func (p *Plan) write(ctx context.Context, w settings.Writer, c Change, rec *record, dirs []string) (after []byte, _ error) {
+func (p *Plan) write(ctx context.Context, w settings.Writer, c Change, dirs []string) (after []byte, _ error) {
 	var changed *settings.Snapshot
 	err := w.Update(ctx, c.Path, func(snap settings.Snapshot) (settings.Next, error) {
 		next := settings.Next{Bytes: c.After, Delete: c.Delete}
 		changed = nil
 		if snap.Exists != c.Existed || !bytes.Equal(snap.Bytes, c.Before) {
-			if c.make == nil {
-				return next, &Refusal{
-					Path: c.Path, Found: "the file changed since the plan was shown",
-					Why: "what was shown is no longer what would happen", Ways: []string{"run this again"},
-				}
-			}
 			var err error
 			if next, err = c.make(snap); err != nil {
 				return next, err
@@ -164,8 +196,8 @@ func missingDirs(dir string) []string {
 
 // inside refuses a project file that a link leads out of the project: a cloned
 // repository could otherwise have the person's own files edited.
-func (r Request) inside(snap settings.Snapshot) error {
-	if r.FollowLinks || r.Scope == User {
+func (r Request) inside(t target, snap settings.Snapshot) error {
+	if r.FollowLinks || r.Scope == User || t.outside {
 		return nil
 	}
 	root, err := filepath.EvalSymlinks(r.ProjectDir)

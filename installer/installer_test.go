@@ -203,6 +203,7 @@ func TestInstallTwiceUndoGivesTheBytesBack(t *testing.T) {
 	for _, scope := range []installer.Scope{installer.Project, installer.Local, installer.User} {
 		for _, shape := range shapes {
 			t.Run(scope.String()+"/"+shape.name, func(t *testing.T) {
+				t.Parallel() // most of the time is spent waiting for the disk
 				p := newPlace(t)
 				p.req.Scope = scope
 				p.write(p.req.SettingsPath(), shape.src)
@@ -235,6 +236,7 @@ func TestInstallTwiceUndoGivesTheBytesBack(t *testing.T) {
 func TestUndoAfterTheFileChanged(t *testing.T) {
 	for _, shape := range shapes {
 		t.Run(shape.name, func(t *testing.T) {
+			t.Parallel()
 			p := newPlace(t)
 			path := p.req.SettingsPath()
 			p.write(path, shape.src)

@@ -15,10 +15,12 @@ import (
 // target is one file that an install may touch, with what it does and undoes
 // there.
 type target struct {
-	kind    FileKind
-	path    string
-	why     string
-	mode    fs.FileMode
+	kind FileKind
+	path string
+	why  string
+	mode fs.FileMode
+	// outside is true for a file that lies outside the project by design.
+	outside bool
 	install func(settings.Snapshot) (settings.Next, error)
 	// strip takes out what is ours and can be recognised exactly; base is the
 	// recorded file before the install, if there is one.
@@ -57,7 +59,7 @@ func (p *Plan) addInstall(t target, rec record) error {
 		return err
 	}
 	guarded := func(snap settings.Snapshot) (settings.Next, error) {
-		if err := p.req.inside(snap); err != nil {
+		if err := p.req.inside(t, snap); err != nil {
 			return settings.Next{}, err
 		}
 		return t.install(snap)
@@ -117,7 +119,7 @@ func (p *Plan) addUndo(t target, rec record) error {
 	}
 	old, known := rec.file(t.path)
 	undo := func(snap settings.Snapshot) (settings.Next, error) {
-		if err := p.req.inside(snap); err != nil {
+		if err := p.req.inside(t, snap); err != nil {
 			return settings.Next{}, err
 		}
 		if known && bytes.Equal(snap.Bytes, old.After) {
@@ -345,7 +347,7 @@ func (r Request) ignoreTargets() []target {
 		base = top
 	}
 	return []target{{
-		kind: IgnoreFile, path: path, why: "keep files of one person out of the repository",
+		kind: IgnoreFile, path: path, outside: r.Scope == Local, why: "keep files of one person out of the repository",
 		install: func(snap settings.Snapshot) (settings.Next, error) {
 			var missing []string
 			for _, file := range files {

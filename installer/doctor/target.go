@@ -1,8 +1,466 @@
 package doctor
 
+import (
+	"bytes"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"agentguard/checks/shell/outline"
+)
+
 // target is what an entry starts, as far as its text tells.
 type target struct {
+	// command is the text as a program, nil for the exec form.
+	command *outline.Program
+	// launches are the programs that the command names, in its order.
+	launches []*launch
+	// units are the pieces of code behind the entry that can be read.
+	units []*unit
+	// path is the program of the only launch, if it is a file.
 	path string
 }
 
-func (p *Patient) resolve(*entry) *target { return nil }
+// launch is one program that a command or script starts.
+type launch struct {
+	// word is the program as written, after variables; args what follows it.
+	word string
+	args []string
+	// interp is the interpreter's name when a script is run by one.
+	interp string
+	// file is the script or program as a path, absolute where it can be told.
+	file string
+	// code is program text given on the command line; lang its language.
+	code, lang string
+	// login and interactive shells read start-up files.
+	login, interactive bool
+	// dashC is set for a shell that is given code.
+	dashC bool
+	// guarded is set where the command first tests whether the file is there.
+	guarded bool
+	event   outline.Event
+}
+
+// unit is a piece of code that a hook runs.
+type unit struct {
+	entry *entry
+	file  string
+	// fixed is the line to report for code inside a settings file; 0 means that
+	// lines count in the file itself.
+	fixed int
+	lang  string // sh, python, node, or "" for what is not read
+	text  string
+	prog  *outline.Program
+	// command marks the entry's own text, launch what started the unit otherwise.
+	command bool
+	launch  *launch
+	// depth counts the scripts in between.
+	depth int
+}
+
+// line turns a line of the code into one to report.
+func (u *unit) line(n int) int {
+	if u.fixed > 0 {
+		return u.fixed
+	}
+	return n
+}
+
+// Bounds of following scripts.
+const (
+	maxScriptDepth = 3
+	maxUnits       = 12
+)
+
+// resolve reads what an entry starts.
+func (p *Patient) resolve(e *entry) *target {
+	t := &target{}
+	if e.Type != "command" || e.Command == "" {
+		return t
+	}
+	if e.HasArgs {
+		words := []string{p.placeholders(e.Command)}
+		for _, arg := range e.Args {
+			words = append(words, p.placeholders(arg))
+		}
+		l := readLaunch(words)
+		if l != nil {
+			p.place(l, p.ProjectDir)
+			t.launches = append(t.launches, l)
+			p.addUnits(t, e, l, e.file, e.line, 0)
+		}
+	} else {
+		t.command = outline.Shell(e.Command)
+		u := &unit{entry: e, file: e.file, fixed: e.line, lang: "sh", text: e.Command, prog: t.command, command: true}
+		t.units = append(t.units, u)
+		p.follow(t, u, p.ProjectDir)
+	}
+	if len(t.launches) == 1 {
+		t.path = t.launches[0].file
+	}
+	return t
+}
+
+// placeholders replaces what the client replaces in the exec form.
+func (p *Patient) placeholders(s string) string {
+	return strings.ReplaceAll(s, "${CLAUDE_PROJECT_DIR}", p.ProjectDir)
+}
+
+// outside answers for the variables that a hook finds: those of the client's
+// start, of the env blocks, and the client's own.
+func (p *Patient) outside(extra map[string]string) outline.Outside {
+	return outline.Outside{Flags: "hB", Var: func(name string) string {
+		if v, ok := extra[name]; ok {
+			return v
+		}
+		switch name {
+		case "CLAUDE_PROJECT_DIR":
+			return p.ProjectDir
+		case "PWD":
+			return p.ProjectDir
+		case "HOME":
+			return p.Home
+		}
+		if v, ok := p.env(name); ok && name == "PATH" {
+			return v
+		}
+		return outline.Unknown
+	}}
+}
+
+// follow finds what a unit of shell starts, and reads the scripts among it.
+func (p *Patient) follow(t *target, u *unit, dir string) {
+	seen := map[*outline.Node]bool{}
+	extra := map[string]string{}
+	if !u.command {
+		extra["0"] = u.file
+	}
+	for _, w := range u.prog.Follow(p.outside(extra)) {
+		tested := map[string]bool{}
+		for _, ev := range w.Events {
+			if ev.Node.Kind != outline.Start || seen[ev.Node] {
+				continue
+			}
+			seen[ev.Node] = true
+			l := readLaunch(ev.Words)
+			if l == nil {
+				continue
+			}
+			l.event = ev
+			l.guarded = testsFor(u.text, l, tested)
+			where := dir
+			if ev.Dir != "" {
+				where = p.inside(ev.Dir)
+			}
+			if len(u.prog.Funcs) > 0 && hasFunc(u.prog, l.word) {
+				continue
+			}
+			p.place(l, where)
+			if u.command {
+				t.launches = append(t.launches, l)
+			}
+			p.addUnits(t, u.entry, l, u.file, u.line(ev.Node.Line), u.depth+1)
+		}
+	}
+}
+
+func hasFunc(p *outline.Program, name string) bool {
+	_, ok := p.Funcs[name]
+	return ok
+}
+
+// inside resolves the folder of a cd.
+func (p *Patient) inside(dir string) string {
+	switch {
+	case !outline.Known(dir):
+		return ""
+	case filepath.IsAbs(dir):
+		return dir
+	}
+	return filepath.Join(p.ProjectDir, dir)
+}
+
+// testsFor reports whether a text asks whether the launch's file is there, as in
+// [ -x FILE ] && FILE or command -v NAME && NAME.
+func testsFor(text string, l *launch, _ map[string]bool) bool {
+	name := filepath.Base(l.file)
+	if l.file == "" {
+		name = l.word
+	}
+	for _, stmt := range strings.FieldsFunc(text, func(c rune) bool { return c == ';' || c == '&' || c == '|' || c == '\n' || c == '{' || c == '}' }) {
+		fields := strings.Fields(stmt)
+		for i, f := range fields {
+			var asks bool
+			switch f {
+			case "-x", "-f", "-e", "-r", "-s":
+				asks = i > 0
+			case "-v", "which", "hash", "type":
+				asks = true
+			}
+			if !asks {
+				continue
+			}
+			for _, arg := range fields[i+1:] {
+				if strings.Contains(arg, name) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// readLaunch reads words as a program to start, wrappers peeled off.
+func readLaunch(words []string) *launch {
+	words = peel(words)
+	if len(words) == 0 {
+		return nil
+	}
+	l := &launch{word: words[0], args: words[1:], file: ""}
+	name := strings.TrimSuffix(filepath.Base(words[0]), ".exe")
+	switch {
+	case isShell(name):
+		l.interp, l.lang = name, "sh"
+		l.shellArgs()
+	case isPython(name):
+		l.interp, l.lang = name, "python"
+		l.scriptArgs("-c", []string{"-X", "-W"}, []string{"-m"})
+	case name == "node" || name == "bun" || name == "deno" || name == "tsx" || name == "ts-node":
+		l.interp, l.lang = name, "node"
+		l.scriptArgs("-e", []string{"-r", "--require", "--import", "--loader", "--env-file"}, nil)
+	case name == "ruby" || name == "perl" || name == "php" || name == "pwsh" || name == "powershell":
+		l.interp = name
+		l.scriptArgs("-e", []string{"-I"}, nil)
+	default:
+		if strings.ContainsRune(words[0], '/') || strings.ContainsRune(words[0], '\\') {
+			l.file = words[0]
+		}
+	}
+	return l
+}
+
+func isShell(name string) bool {
+	return slices.Contains([]string{"sh", "bash", "dash", "zsh", "ksh", "ash"}, name)
+}
+
+func isPython(name string) bool {
+	rest, ok := strings.CutPrefix(name, "python")
+	return ok && strings.Trim(rest, "0123456789.") == "" || name == "pypy3"
+}
+
+// peel takes off what only carries another command.
+func peel(words []string) []string {
+	for len(words) > 0 {
+		name := filepath.Base(words[0])
+		i := 1
+		skipFlags := func(withValue ...string) {
+			for i < len(words) && strings.HasPrefix(words[i], "-") {
+				if slices.Contains(withValue, words[i]) {
+					i++
+				}
+				i++
+			}
+		}
+		switch name {
+		case "env":
+			skipFlags("-u", "-C", "--unset", "--chdir")
+			for i < len(words) && strings.Contains(words[i], "=") {
+				i++
+			}
+		case "nohup", "setsid", "time", "command", "builtin", "caffeinate", "exec":
+			skipFlags()
+			if name == "command" && len(words) > 1 && (words[1] == "-v" || words[1] == "-V") {
+				return words
+			}
+		case "nice", "ionice":
+			skipFlags("-n", "-c")
+		case "timeout", "gtimeout":
+			skipFlags("-s", "-k", "--signal", "--kill-after")
+			i++
+		case "uv", "poetry", "pipenv", "pdm", "rye":
+			if len(words) < 2 || words[1] != "run" {
+				return words
+			}
+			i = 2
+			skipFlags("--with", "--python", "-p", "--project", "--directory")
+			if i < len(words) && strings.HasSuffix(words[i], ".py") {
+				return append([]string{"python3"}, words[i:]...)
+			}
+		case "bun", "deno":
+			if len(words) < 2 || words[1] != "run" {
+				return words
+			}
+			return append([]string{name}, words[2:]...)
+		default:
+			return words
+		}
+		if i > len(words) {
+			return nil
+		}
+		words = words[i:]
+	}
+	return nil
+}
+
+// shellArgs reads a shell's options and its script or code.
+func (l *launch) shellArgs() {
+	for i := 0; i < len(l.args); i++ {
+		arg := l.args[i]
+		switch {
+		case arg == "--login":
+			l.login = true
+		case arg == "--rcfile" || arg == "--init-file" || arg == "-o" || arg == "-O":
+			i++
+		case strings.HasPrefix(arg, "--"):
+		case len(arg) > 1 && (arg[0] == '-' || arg[0] == '+') && outline.Known(arg):
+			l.login = l.login || strings.Contains(arg, "l") && arg[0] == '-'
+			l.interactive = l.interactive || strings.Contains(arg, "i") && arg[0] == '-'
+			if strings.Contains(arg, "c") {
+				l.dashC = true
+			}
+			if strings.HasSuffix(arg, "o") {
+				i++
+			}
+		case l.dashC:
+			l.code = arg
+			l.args = l.args[i+1:]
+			return
+		default:
+			l.file = arg
+			l.args = l.args[i+1:]
+			return
+		}
+	}
+}
+
+// scriptArgs reads an interpreter's options and its script or code.
+func (l *launch) scriptArgs(code string, withValue, ends []string) {
+	for i := 0; i < len(l.args); i++ {
+		arg := l.args[i]
+		switch {
+		case arg == code || l.lang == "node" && (arg == "--eval" || arg == "-p" || arg == "--print" || arg == "-pe"):
+			if i+1 < len(l.args) {
+				l.code = l.args[i+1]
+				l.args = l.args[i+2:]
+			}
+			return
+		case slices.Contains(ends, arg):
+			l.args = l.args[i+1:]
+			return
+		case slices.Contains(withValue, arg):
+			i++
+		case (l.interp == "pwsh" || l.interp == "powershell") && strings.EqualFold(arg, "-file") && i+1 < len(l.args):
+			l.file = l.args[i+1]
+			l.args = l.args[i+2:]
+			return
+		case strings.HasPrefix(arg, "-") && len(arg) > 1:
+		case arg == "-":
+			return
+		default:
+			l.file = arg
+			l.args = l.args[i+1:]
+			return
+		}
+	}
+}
+
+// place makes the launch's file absolute where it can be told.
+func (p *Patient) place(l *launch, dir string) {
+	if l.file == "" || !outline.Known(l.file) || filepath.IsAbs(l.file) || dir == "" || p.foreignPath(l.file) {
+		return
+	}
+	l.file = filepath.Join(dir, l.file)
+}
+
+// foreignPath tells a path of another system, which cannot be looked at here.
+func (p *Patient) foreignPath(path string) bool {
+	return len(path) > 2 && path[1] == ':' && (path[2] == '\\' || path[2] == '/') || p.OS == "windows" && strings.ContainsRune(path, '\\')
+}
+
+// addUnits reads the code that a launch runs.
+func (p *Patient) addUnits(t *target, e *entry, l *launch, file string, line, depth int) {
+	if len(t.units) >= maxUnits || depth > maxScriptDepth {
+		return
+	}
+	if l.code != "" && l.lang != "" && outline.Known(l.code) {
+		u := &unit{entry: e, file: file, fixed: line, lang: l.lang, text: l.code, launch: l, depth: depth}
+		p.addUnit(t, u)
+		return
+	}
+	if l.code != "" || l.file == "" || !outline.Known(l.file) {
+		return
+	}
+	raw, err := readBounded(l.file)
+	if err != nil || bytes.IndexByte(raw[:min(len(raw), 512)], 0) >= 0 {
+		return
+	}
+	u := &unit{entry: e, file: l.file, lang: l.lang, text: string(raw), launch: l, depth: depth}
+	if l.interp == "" {
+		u.lang = langOf(l.file, u.text)
+	}
+	p.addUnit(t, u)
+}
+
+func (p *Patient) addUnit(t *target, u *unit) {
+	for _, other := range t.units {
+		if other.file == u.file && other.text == u.text {
+			return
+		}
+	}
+	switch u.lang {
+	case "sh":
+		u.prog = outline.Shell(u.text)
+	case "python":
+		u.prog = outline.Python(u.text)
+	case "node":
+		u.prog = outline.JavaScript(u.text)
+	}
+	t.units = append(t.units, u)
+	if u.prog == nil {
+		return
+	}
+	dir := p.ProjectDir
+	p.follow(t, u, dir)
+}
+
+// shebang returns the interpreter's words of a script's first line.
+func shebang(text string) []string {
+	first, _, _ := strings.Cut(text, "\n")
+	rest, ok := strings.CutPrefix(strings.TrimPrefix(first, "\ufeff"), "#!")
+	if !ok {
+		return nil
+	}
+	return strings.Fields(strings.TrimRight(rest, "\r"))
+}
+
+// langOf tells a script's language from its first line or its name.
+func langOf(path, text string) string {
+	words := shebang(text)
+	if len(words) > 0 && filepath.Base(words[0]) == "env" {
+		words = words[1:]
+		for len(words) > 0 && (strings.HasPrefix(words[0], "-") || strings.Contains(words[0], "=")) {
+			words = words[1:]
+		}
+	}
+	if len(words) > 0 {
+		name := filepath.Base(words[0])
+		switch {
+		case isShell(name):
+			return "sh"
+		case isPython(name):
+			return "python"
+		case name == "node" || name == "bun" || name == "deno" || name == "tsx":
+			return "node"
+		}
+		return ""
+	}
+	switch strings.ToLower(filepath.Ext(path)) {
+	case ".sh", ".bash", ".zsh", "":
+		return "sh"
+	case ".py":
+		return "python"
+	case ".js", ".mjs", ".cjs", ".ts":
+		return "node"
+	}
+	return ""
+}
