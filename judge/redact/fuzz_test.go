@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/base64"
 	"errors"
+	"io"
 	"math/rand/v2"
 	"net/url"
 	"strings"
@@ -54,6 +55,33 @@ func FuzzText(f *testing.F) {
 		out, _ := redact.Text(before)
 		if again, c := redact.Text(out); again != out || c != nil {
 			t.Errorf("not idempotent: %q, then %q", out, again)
+		}
+	})
+}
+
+// FuzzWriter holds that pieces of any size give what the whole text gives.
+func FuzzWriter(f *testing.F) {
+	r := rand.New(rand.NewPCG(13, 14))
+	for i, s := range seeds(r) {
+		f.Add("a "+s.text+" b", i)
+	}
+	f.Fuzz(func(t *testing.T, text string, size int) {
+		want, _ := redact.Text(text)
+		size = 1 + size&0x3f
+		var out strings.Builder
+		w := redact.NewWriter(&out)
+		for rest := text; rest != ""; {
+			n := min(size, len(rest))
+			if _, err := io.WriteString(w, rest[:n]); err != nil {
+				t.Fatal(err)
+			}
+			rest = rest[n:]
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if out.String() != want {
+			t.Errorf("pieces of %d: %q, want %q", size, out.String(), want)
 		}
 	})
 }
