@@ -37,9 +37,15 @@ func (r *Repo) snapshotByGit(ctx context.Context, withChanges bool) (Snapshot, e
 		"GIT_ALTERNATE_OBJECT_DIRECTORIES=" + quoteAlternate(filepath.Join(r.commonDir, "objects")),
 	}
 
-	changed, err := r.trackedChanges(ctx, env)
+	changed, removed, err := r.trackedChanges(ctx, env)
 	if err != nil {
 		return s, err
+	}
+	if len(removed) > 0 {
+		in := []byte(strings.Join(removed, "\x00") + "\x00")
+		if _, err := r.runWith(ctx, env, in, "update-index", "--force-remove", "-z", "--stdin"); err != nil {
+			return s, err
+		}
 	}
 	if err := r.updateIndex(ctx, env, changed); err != nil {
 		return s, err
@@ -107,20 +113,36 @@ func quoteAlternate(path string) string {
 }
 
 // trackedChanges lists the tracked paths whose file differs from the index by
-// stat data. Submodules are compared by their HEAD alone: looking into them
-// would run their own configuration.
-func (r *Repo) trackedChanges(ctx context.Context, env []string) ([]string, error) {
+// stat data, and those whose file is gone. Submodules are compared by their HEAD
+// alone: looking into them would run their own configuration.
+func (r *Repo) trackedChanges(ctx context.Context, env []string) (changed, removed []string, err error) {
 	out, err := r.guarded(ctx, env, nil, nil, "diff-files", "--raw", "-z", "--no-abbrev", "--no-renames", "--ignore-submodules=dirty")
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	var paths []string
 	fields := records(out)
 	for i := 0; i+1 < len(fields); i += 2 {
-		paths = append(paths, fields[i+1])
+		path := fields[i+1]
+		if strings.HasSuffix(fields[i], " D") || strings.HasSuffix(fields[i], " U") && !r.present(path) {
+			removed = append(removed, path)
+		} else {
+			changed = append(changed, path)
+		}
 	}
-	slices.Sort(paths)
-	return slices.Compact(paths), nil
+	slices.Sort(changed)
+	slices.Sort(removed)
+	return slices.Compact(changed), slices.Compact(removed), nil
+}
+
+// present tells whether a file or link lies at the path, with no link among its
+// folders.
+func (r *Repo) present(path string) bool {
+	dir := filepath.Join(r.root, filepath.Dir(filepath.FromSlash(path)))
+	if real, err := filepath.EvalSymlinks(dir); err != nil || real != dir {
+		return false
+	}
+	st, err := os.Lstat(filepath.Join(r.root, filepath.FromSlash(path)))
+	return err == nil && !st.IsDir()
 }
 
 func (r *Repo) untracked(ctx context.Context, env []string) ([]string, error) {

@@ -188,7 +188,9 @@ func (w *worker) read(f folder) error {
 		return err
 	}
 	if d == nil { // not there, or no folder any more
-		w.lost(f.from, f.to)
+		if w.lost(f.from, f.to) {
+			return errFallback // a file in its place would push them out
+		}
 		return w.instead(f)
 	}
 	defer d.close()
@@ -271,6 +273,9 @@ func (w *worker) ownIgnores(d *dirHandle, f folder) (*ignores, error) {
 func (w *worker) file(d *dirHandle, f folder, c *child) error {
 	e := &w.idx.entries[c.from]
 	if c.to-c.from == 1 && e.stage == 0 && (e.assumeValid || e.skipWorktree) {
+		if st, err := d.stat(c.name); err != nil || st.kind() == kindDir {
+			return errFallback // new files below it would push it out
+		}
 		e.state = same
 		return nil
 	}
@@ -305,15 +310,18 @@ func (w *worker) file(d *dirHandle, f folder, c *child) error {
 	return nil
 }
 
-// lost marks entries as deleted, but for those that git takes on trust.
-func (w *worker) lost(from, to int) {
+// lost marks entries as deleted, but for those that git takes on trust; kept
+// tells that there are such.
+func (w *worker) lost(from, to int) (kept bool) {
 	for i := from; i < to; i++ {
 		e := &w.idx.entries[i]
 		e.state = gone
 		if e.stage == 0 && (e.assumeValid || e.skipWorktree) {
 			e.state = same
+			kept = true
 		}
 	}
+	return kept
 }
 
 // unchanged is git's comparison of an entry with a file's status: whole seconds,

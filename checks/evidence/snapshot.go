@@ -180,7 +180,7 @@ func (s *scanner) changes(was map[int32]blobMode, olds, news []PathBlob) []PathB
 			delete(over, old.Path)
 		}
 	}
-	list := make([]PathBlob, 0, len(over))
+	var list []PathBlob
 	for _, p := range over {
 		list = append(list, p)
 	}

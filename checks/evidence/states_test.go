@@ -28,7 +28,7 @@ var (
 		"**/b/", "/b/**", "[[:upper:]]", "[[:alpha:]]*", ".*", "!.gitignore", "!.gitattributes", "x.*\r", "", "/", "!", "**", "a/", "*/", "b/", "/a/b/", "d*/a",
 	}
 	stateAttributes = []string{
-		"* text=auto", "*.txt text", "*.txt eol=crlf", "*.log -text", "*.tmp binary", "*.txt ident", "a filter=none", "*.log filter=upper", "* -text", "x.log diff=x", "b/** filter=upper", "*.txt working-tree-encoding=UTF-16",
+		"* text=auto", "*.txt text", "*.txt eol=crlf", "*.log -text", "*.tmp binary", "*.txt ident", "a filter=none", "*.log filter=upper", "* -text", "x.log diff=x", "b/** filter=upper", "*.txt working-tree-encoding=latin1",
 	}
 	stateTexts = []string{"", "a\n", "b\n", "aaa\n", "bbb\n", "line\r\nline\r\n", "$Id$\n", "x\x00y", "no end", "long " + strings.Repeat("0123456789\n", 3000)}
 )

@@ -97,7 +97,7 @@ func (r *Repo) guardedStatus(ctx context.Context) ([]byte, error) {
 	}
 	var changed []string
 	if len(s.filters.drivers) > 0 {
-		if changed, err = r.trackedChanges(ctx, nil); err != nil {
+		if changed, _, err = r.trackedChanges(ctx, nil); err != nil {
 			return nil, err
 		}
 	}
