@@ -84,7 +84,7 @@ func (d *Document) fixedJapanese(c *Clause) bool {
 		return !has(toks[k:], "np") || has(toks[k:], "pt") || k == len(toks)-1 || hasWord(toks[k:], "です")
 	}
 	if toks[k].is("works") {
-		return d.mentions("bug", "strict", "fixed") || hasWord(toks, "ように")
+		return d.mentions("bug", "strict", "fixed") || has(toks, "became")
 	}
 	return d.mentions("bug", "works", "strict") || len(toks) <= 3 && len(d.Sentences) <= 2
 }
@@ -101,7 +101,7 @@ func (d *Document) mentions(names ...string) bool {
 func fixedChinese(c *Clause) bool {
 	toks := trimmed(c.tokens)
 	k := index(toks, "fixed", "works")
-	if k < 0 || has(toks, "trivial", "still", "user") || has(toks[:k], "neg") && !hasWord(toks[k:k+1], "不再出现", "不再报错", "不再发生") || c.Link == "if" || hasWord(toks, "以后", "之后再") {
+	if k < 0 || has(toks, "trivial", "user") || has(toks, "still") && !(has(toks[k:k+1], "done", "le") && !has(toks[k:], "still")) || has(toks[:k], "neg") && !hasWord(toks[k:k+1], "不再出现", "不再报错", "不再发生") || c.Link == "if" || hasWord(toks, "以后", "之后再") {
 		return false
 	}
 	t := toks[k]
@@ -284,7 +284,7 @@ func (d *Document) readReproduction(r *Reading) {
 			repro = i
 		}
 		g, ch := guesses(s), changes(s)
-		if g && guess < 0 && (ch || i+1 < len(d.Sentences) && changes(&d.Sentences[i+1])) {
+		if g && guess < 0 && (ch && guessFirst(s) || i+1 < len(d.Sentences) && changes(&d.Sentences[i+1])) {
 			guess = i
 		}
 		if ch && change < 0 {
@@ -331,6 +331,18 @@ func (d *Document) readReproduction(r *Reading) {
 // reproduced tells a sentence that tells of a reproduction, its result or class.
 func reproduced(s *Sentence) bool {
 	return has(s.tokens, "repro") && !has(s.tokens, "norepro") && s.Mood != Question
+}
+
+// guessFirst tells that the guess stands before the change that follows from
+// it; a guess behind is one about the effect.
+func guessFirst(s *Sentence) bool {
+	g, c := index(s.tokens, "guess"), -1
+	for i := range s.tokens {
+		if s.tokens[i].is("changed", "fixed") || s.Lang == English && s.tokens[i].word == "now" {
+			c = i
+		}
+	}
+	return c < 0 || g < c
 }
 
 // guesses tells a clause that guesses at a cause.

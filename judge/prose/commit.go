@@ -468,6 +468,9 @@ func withdraws(s *Sentence) bool {
 	if has(toks, "retract") && (s.Lang != English || has(toks, "self", "poss") || toks[0].is("retract")) {
 		return true
 	}
+	if has(toks, "withhold") && has(toks, "act", "mrg") {
+		return true
+	}
 	for i := range s.Clauses {
 		c := &s.Clauses[i]
 		if c.Actor == Self && c.Negated && has(c.tokens, "actB", "actG", "act", "mrgB", "mrgG") && c.Tense != Past && !has(c.tokens, "have", "done", "pt") {

@@ -8,14 +8,25 @@ import (
 )
 
 // set is a set of word classes, one bit each.
-type set [4]uint64
+type set [setWords]uint64
+
+// setWords times 64 is how many classes there may be; a test counts them.
+const setWords = 6
 
 func (s set) or(o set) set {
-	return set{s[0] | o[0], s[1] | o[1], s[2] | o[2], s[3] | o[3]}
+	for i := range s {
+		s[i] |= o[i]
+	}
+	return s
 }
 
 func (s set) has(o set) bool {
-	return s[0]&o[0]|s[1]&o[1]|s[2]&o[2]|s[3]&o[3] != 0
+	for i := range s {
+		if s[i]&o[i] != 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // classes numbers the word classes in the order in which they are first named.
@@ -34,7 +45,7 @@ func classOf(name string) set {
 			classes.bits = map[string]set{}
 		}
 		n := len(classes.bits)
-		if n < 256 {
+		if n < 64*setWords {
 			b[n/64] = 1 << (n % 64)
 		}
 		classes.bits[name] = b
@@ -154,13 +165,16 @@ func (l *lexicon) add(w string, class set) {
 		}
 	}
 	if len(f) > 1 {
+		known := false
 		for i, e := range l.multi[f[0]] {
 			if strings.Join(e.words, " ") == strings.Join(f, " ") {
 				l.multi[f[0]][i].class = e.class.or(class)
-				return
+				known = true
 			}
 		}
-		l.multi[f[0]] = append(l.multi[f[0]], entry{words: f, text: strings.Join(f, " "), class: class})
+		if !known {
+			l.multi[f[0]] = append(l.multi[f[0]], entry{words: f, text: strings.Join(f, " "), class: class})
+		}
 	} else {
 		l.words[w] = l.words[w].or(class)
 	}

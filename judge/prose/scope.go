@@ -278,7 +278,7 @@ func onlyIntroTokens(toks []token) bool {
 // leaving something out do not.
 func denies(last []token) bool {
 	for _, t := range last {
-		if t.is("neg") && !t.is("defer", "drop", "stop", "please") && t.word != "未" {
+		if t.is("neg") && !t.is("defer", "drop", "halt", "please") && t.word != "未" {
 			return true
 		}
 	}
@@ -292,14 +292,14 @@ func scopeJapanese(s *Sentence, pressed bool) string {
 	}
 	last := toks[max(0, len(toks)-4):]
 	denied := denies(last)
-	cut := has(toks, "stop", "lim", "newsess", "nexttime", "split", "rest")
+	cut := has(toks, "halt", "lim", "newsess", "nexttime", "split", "rest")
 	if denied || s.otherSubject() {
 		return ""
 	}
 	switch {
 	case contextPressure(s) && cut:
 		return "コンテキスト不足"
-	case pressed && has(toks, "lim", "newsess", "stop", "nexttime"):
+	case pressed && has(toks, "lim", "newsess", "halt", "nexttime"):
 		return "コンテキスト不足"
 	case has(toks, "newsess") && (has(toks, "rest", "handoff", "please") || has(toks, "np", "vol") && has(toks, "go", "do", "make", "put")):
 		return "別のセッションへ"
@@ -311,7 +311,7 @@ func scopeJapanese(s *Sentence, pressed bool) string {
 		return "分割"
 	case hasWord(toks, "分割し", "分け", "分割") && has(toks, "big") && has(toks, "np", "pt") && !has(toks, "obj"):
 		return "分割"
-	case has(toks, "stop") && stopEnds(s) && (has(toks, "now", "thistime", "handoff", "rest", "only") || hasWord(toks, "作業", "ここで", "で")) && !has(toks, "passive"):
+	case has(toks, "halt") && stopEnds(s) && (has(toks, "now", "thistime", "handoff", "rest", "only") || hasWord(toks, "作業", "ここで", "で")) && !has(toks, "passive"):
 		if hasWord(toks, "ここまで") && !has(toks, "do", "np") {
 			return ""
 		}
@@ -329,7 +329,7 @@ func scopeJapanese(s *Sentence, pressed bool) string {
 func stopEnds(s *Sentence) bool {
 	for i := range s.Clauses {
 		t := trimmed(s.Clauses[i].tokens)
-		k := index(t, "stop")
+		k := index(t, "halt")
 		if k >= 0 && len(t)-k <= 6 && (has(t[k:], "np", "vol", "pt", "do") || k == len(t)-1) && !has(t[k:], "dopt", "cond") {
 			return true
 		}
@@ -378,9 +378,9 @@ func scopeChinese(s *Sentence, pressed bool) string {
 		return ""
 	}
 	switch {
-	case contextPressure(s) && has(toks, "stop", "onlyz", "newsess", "nexttime", "rest", "split", "lim", "defer"):
+	case contextPressure(s) && has(toks, "halt", "onlyz", "newsess", "nexttime", "rest", "split", "lim", "defer"):
 		return "上下文不足"
-	case pressed && has(toks, "onlyz", "newsess", "stop", "nexttime"):
+	case pressed && has(toks, "onlyz", "newsess", "halt", "nexttime"):
 		return "上下文不足"
 	case has(toks, "newsess") && has(toks, "rest", "handoff", "self", "defer") && !has(toks, "done"):
 		return "移到别的会话"
@@ -388,7 +388,7 @@ func scopeChinese(s *Sentence, pressed bool) string {
 		return "移到以后"
 	case has(toks, "split") && has(toks, "self", "big") && (hasWord(toks, "这次", "两次", "几次") || has(toks, "nexttime", "newsess")):
 		return "拆分"
-	case has(toks, "stop") && (has(toks, "self", "first", "thistime", "rest", "handoff") || hasWord(toks, "先", "到这里", "到此为止", "今天")) && !has(toks, "neg", "retract") && !has(toks, "hui"):
+	case has(toks, "halt") && (has(toks, "self", "first", "thistime", "rest", "handoff") || hasWord(toks, "先", "到这里", "到此为止", "今天")) && !has(toks, "neg", "retract") && !has(toks, "hui"):
 		if has(toks, "done") && !has(toks, "rest") {
 			return ""
 		}
