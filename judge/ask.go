@@ -50,6 +50,7 @@ func (a *Asker) Ask(ctx context.Context, q Question) map[string]Verdict {
 	if total <= 0 {
 		total = Timeout
 	}
+	caller := ctx
 	ctx, cancel := context.WithTimeout(ctx, total)
 	defer cancel()
 	var failed []string
@@ -63,6 +64,10 @@ func (a *Asker) Ask(ctx context.Context, q Question) map[string]Verdict {
 			failed = append(failed, fmt.Sprintf("%s: skipped until %s after repeated failures", b.Name(), until.UTC().Format(time.TimeOnly)))
 			broken = true
 			continue
+		}
+		ctx := ctx
+		if b.Name() == Offline {
+			ctx = caller // a moment is enough, also after a backend that came back late
 		}
 		if err := ctx.Err(); err != nil {
 			failed = append(failed, b.Name()+": not asked, no time was left")

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -170,23 +171,43 @@ func TestAskRedactsOnceMore(t *testing.T) {
 	}
 }
 
+// hang waits for its deadline, and late comes back after it.
+func hang(ctx context.Context, _ judge.Question) { <-ctx.Done() }
+func late(context.Context, judge.Question)       { time.Sleep(time.Hour) }
+
 func TestAskSharesTheTime(t *testing.T) {
-	hang := func(ctx context.Context, _ judge.Question) { <-ctx.Done() }
-	slow := &fake{name: "slow", do: hang, err: context.DeadlineExceeded}
-	last := &fake{name: "last", answers: map[string]string{judge.ScopeCheck: yes}}
-	a := judge.Asker{Backends: []judge.Backend{slow, last}, Timeout: 300 * time.Millisecond, Now: time.Now}
-	if v := a.Ask(t.Context(), asked(t, "x", judge.ScopeCheck))[judge.ScopeCheck]; v.Backend != "last" {
-		t.Errorf("the hanging backend left no time: %+v", v)
-	}
-	slow = &fake{name: "slow", do: hang, err: context.DeadlineExceeded}
-	offline := &fake{name: judge.Offline, answers: map[string]string{judge.ScopeCheck: yes}}
-	a = judge.Asker{Backends: []judge.Backend{slow, offline}, Timeout: 300 * time.Millisecond, Now: time.Now}
-	began := time.Now()
-	if v := a.Ask(t.Context(), asked(t, "x", judge.ScopeCheck))[judge.ScopeCheck]; v.Backend != judge.Offline {
-		t.Errorf("no time for the offline reader: %+v", v)
-	}
-	if took := time.Since(began); took < 250*time.Millisecond {
-		t.Errorf("the model was cut off after %v of 300ms although only the offline reader follows", took)
+	for _, tc := range []struct {
+		name  string
+		first func(context.Context, judge.Question)
+		next  string
+		by    string // who answers; empty for a failure
+		after time.Duration
+	}{
+		{"a model follows", hang, "next", "next", 6 * time.Second},
+		{"the offline reader follows", hang, judge.Offline, judge.Offline, 9500 * time.Millisecond},
+		{"late, a model follows", late, "next", "", time.Hour},
+		{"late, the offline reader follows", late, judge.Offline, judge.Offline, time.Hour},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				slow := &fake{name: "slow", do: tc.first, err: context.DeadlineExceeded}
+				next := &fake{name: tc.next, answers: map[string]string{judge.ScopeCheck: yes}}
+				store := &memory{}
+				a := judge.Asker{Backends: []judge.Backend{slow, next}, Breaker: judge.Breaker{Store: store}, Now: time.Now}
+				began := time.Now()
+				v := a.Ask(t.Context(), asked(t, "x", judge.ScopeCheck))[judge.ScopeCheck]
+				if v.Backend != tc.by || (tc.by == "") != (v.Result == judge.Fail) {
+					t.Errorf("verdict %+v", v)
+				}
+				if took := time.Since(began); took != tc.after {
+					t.Errorf("took %v, want %v", took, tc.after)
+				}
+				// Only the slow one is to blame, also where no time was left for the next.
+				if len(store.values) != 1 || store.values["breaker-slow"] == "" {
+					t.Errorf("the breaker holds %v", store.values)
+				}
+			})
+		})
 	}
 }
 
@@ -283,17 +304,6 @@ func TestBreaker(t *testing.T) {
 	bad.err = errors.New("down again")
 	if n := step(time.Second) + step(time.Second); n != 2 {
 		t.Error("one success did not close the breaker")
-	}
-}
-
-func TestBreakerBlamesNobodyUnasked(t *testing.T) {
-	store := &memory{}
-	slow := &fake{name: "slow", err: context.DeadlineExceeded, do: func(context.Context, judge.Question) { time.Sleep(50 * time.Millisecond) }}
-	next := &fake{name: "next", answers: map[string]string{judge.ScopeCheck: yes}}
-	a := judge.Asker{Backends: []judge.Backend{slow, next}, Timeout: 20 * time.Millisecond, Breaker: judge.Breaker{Store: store}, Now: time.Now}
-	v := a.Ask(t.Context(), asked(t, "x", judge.ScopeCheck))[judge.ScopeCheck]
-	if v.Result != judge.Fail || len(next.asked) > 0 || len(store.values) != 1 {
-		t.Errorf("verdict %+v, %d calls, stored %v", v, len(next.asked), store.values)
 	}
 }
 
