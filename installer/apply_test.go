@@ -86,7 +86,6 @@ func TestUndoWithoutARecord(t *testing.T) {
 	p.write(p.req.SettingsPath(), "{\n  \"model\": \"opus\"\n}\n")
 	p.write(p.path(".gitignore"), "node_modules\n")
 	p.req.Templates = []string{"verifier"}
-	before := p.tree()
 	p.install()
 	p.write(p.path(".agentguard/policy.jsonc"), "{\"profile\": \"strict\"}\n")
 	if err := os.RemoveAll(p.req.StateDir); err != nil { // somebody else's machine
@@ -108,7 +107,6 @@ func TestUndoWithoutARecord(t *testing.T) {
 	if _, err := os.Stat(p.path(".agentguard/README.md")); err == nil {
 		t.Error("our README stayed")
 	}
-	_ = before
 }
 
 func TestUndoKeepsAChangedPolicyAndSaysSo(t *testing.T) {
@@ -325,4 +323,72 @@ func TestRequestsThatCannotBe(t *testing.T) {
 	if _, err := installer.ParseScope("global"); err == nil || !strings.Contains(err.Error(), "user") {
 		t.Errorf("err = %v", err)
 	}
+}
+
+func TestNotes(t *testing.T) {
+	notes := func(p *place) string {
+		plan := p.make()
+		return strings.Join(plan.Notes, "\n")
+	}
+	p := newPlace(t)
+	if got := notes(p); !strings.Contains(got, "commit these files") || strings.Contains(got, "\n") {
+		t.Errorf("plain: %q", got)
+	}
+	p.write(p.path(".gitignore"), ".claude/\n")
+	if got := notes(p); !strings.Contains(got, "git ignores .claude/settings.json:") {
+		t.Errorf("ignored: %q", got)
+	}
+	p = newPlace(t)
+	p.req.Scope = installer.User
+	p.install()
+	p.req.Scope = installer.Project
+	if got := notes(p); !strings.Contains(got, "~/.claude/settings.json has entries") || !strings.Contains(got, "uninstall --scope user") {
+		t.Errorf("twice: %q", got)
+	}
+	p = newPlace(t)
+	p.req.ProjectDir = p.path("pkg/a")
+	p.mkdir(p.req.ProjectDir)
+	if got := notes(p); !strings.Contains(got, "started in this folder") {
+		t.Errorf("sub-folder: %q", got)
+	}
+}
+
+func TestInventory(t *testing.T) {
+	p := newPlace(t)
+	p.install()
+	p.req.Scope = installer.User
+	p.install()
+	path := p.req.SettingsPath()
+	p.write(path, strings.Replace(p.read(path), p.req.HookPath+"\",\n            \"args\": []", "AGENTGUARD_DEBUG=1 x\"", 1))
+	var got []string
+	for _, o := range installer.Inventory(p.req) {
+		if text := strings.Split(p.read(o.Path), "\n")[o.Line-1]; strings.TrimSpace(text) != "{" {
+			t.Errorf("%s:%d is %q", o.Path, o.Line, text)
+		}
+		got = append(got, o.Scope.String()+" "+o.Event+" "+string(o.State))
+	}
+	want := "project PreToolUse written, project SessionStart written, project Stop written, user PreToolUse edited, user SessionStart written, user Stop written"
+	if strings.Join(got, ", ") != want {
+		t.Errorf("got %q", got)
+	}
+}
+
+func TestTheHomeFolderIsNoProject(t *testing.T) {
+	p := newPlace(t)
+	p.req.ProjectDir = p.home
+	_, err := installer.Make(p.req)
+	var refusal *installer.Refusal
+	if !errors.As(err, &refusal) || !strings.Contains(refusal.Ways[0], "--scope user") {
+		t.Errorf("err = %v", err)
+	}
+}
+
+func TestUndoWithoutTheProgram(t *testing.T) {
+	p := newPlace(t)
+	p.req.Scope = installer.User
+	before := p.tree()
+	p.install()
+	p.req.HookPath = ""
+	p.uninstall()
+	p.same(before, "after undo")
 }

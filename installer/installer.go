@@ -132,10 +132,8 @@ func Codex(dir string) Client {
 }
 
 // defaults fills in what follows from other fields and checks the rest.
-func (r Request) defaults() (Request, error) {
-	if r.Client == (Client{}) {
-		r.Client = ClaudeCode(filepath.Join(r.Home, ".claude"))
-	}
+func (r Request) defaults(leaving bool) (Request, error) {
+	r.Client = r.client()
 	if r.Scope == Local && r.Client.LocalFile == "" {
 		return r, errors.New("this client has no local settings: use --scope project or --scope user")
 	}
@@ -143,12 +141,19 @@ func (r Request) defaults() (Request, error) {
 	if r.Scope != User {
 		paths["the project folder"] = r.ProjectDir
 	}
-	if r.Scope != Project {
+	if r.Scope != Project && !leaving { // an uninstall works without the program too
 		paths["the path of the hook program"] = r.HookPath
 	}
 	for what, path := range paths {
 		if !filepath.IsAbs(path) {
 			return r, fmt.Errorf("%s is %q, not an absolute path", what, path)
+		}
+	}
+	if r.Scope != User && !leaving && filepath.Clean(r.ProjectDir) == filepath.Clean(r.Home) {
+		return r, &Refusal{
+			Path: r.ProjectDir, Found: "this is the home folder, not a project",
+			Why:  "the client takes its settings file for that of the person, in every folder",
+			Ways: []string{"set yourself up with --scope user", "go to the project's folder and run this there"},
 		}
 	}
 	if r.Scope == Local && len(r.Agents)+len(r.Templates) > 0 {
@@ -166,11 +171,16 @@ func (r Request) defaults() (Request, error) {
 	return r, nil
 }
 
+func (r Request) client() Client {
+	if r.Client == (Client{}) {
+		return ClaudeCode(filepath.Join(r.Home, ".claude"))
+	}
+	return r.Client
+}
+
 // SettingsPath returns the settings file that the request is about.
 func (r Request) SettingsPath() string {
-	if r.Client == (Client{}) {
-		r.Client = ClaudeCode(filepath.Join(r.Home, ".claude"))
-	}
+	r.Client = r.client()
 	switch r.Scope {
 	case User:
 		return filepath.Join(r.Client.Dir, r.Client.File)

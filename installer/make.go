@@ -31,7 +31,7 @@ type target struct {
 // with a *Refusal; nothing is written by it in any case. A second Make after
 // Apply gives an empty plan.
 func Make(req Request) (Plan, error) {
-	req, err := req.defaults()
+	req, err := req.defaults(false)
 	if err != nil {
 		return Plan{}, err
 	}
@@ -88,7 +88,7 @@ func (p *Plan) addInstall(t target, rec record) error {
 // recognised exactly, and what cannot be told from the person's own work stays,
 // with a note.
 func Undo(req Request) (Plan, error) {
-	req, err := req.defaults()
+	req, err := req.defaults(true)
 	if err != nil {
 		return Plan{}, err
 	}
@@ -364,17 +364,4 @@ func (r Request) ignoreTargets() []target {
 			return settings.Next{Bytes: after, Delete: made && len(after) == 0 && len(snap.Bytes) > 0}, nil
 		},
 	}}
-}
-
-// installNotes says what the person must know about the choice made.
-func (p *Plan) installNotes() {
-	if p.req.Scope != User && len(p.Changes) > 0 {
-		if top := gitTop(p.req.ProjectDir); top != "" && top != p.req.ProjectDir {
-			p.Notes = append(p.Notes, "the client reads "+p.Show(p.req.SettingsPath())+
-				" only when it is started in this folder, not in the one above or in one below")
-		}
-	}
-	if p.req.Scope == Project && len(p.Changes) > 0 {
-		p.Notes = append(p.Notes, "commit these files: everybody who clones then has the same guards, and worktrees have them too")
-	}
 }
