@@ -45,6 +45,7 @@ func (a *analyzer) truncate(why string) {
 
 // mark returns the rune that stands for a part that is not known.
 func (a *analyzer) mark(p Part) string {
+	p.Name, p.Text = a.plain(p.Name), a.plain(p.Text)
 	if len(p.From) == 0 {
 		for i := max(0, len(a.parts)-32); i < len(a.parts); i++ {
 			q := a.parts[i]
@@ -103,6 +104,7 @@ func (a *analyzer) word(s, raw string) Word {
 	if strings.IndexByte(s, privateByte) < 0 {
 		return Word{Text: s, Parts: []Part{{Text: s, Quoted: quotedRaw(raw)}}, Raw: a.plain(raw)}
 	}
+	a.step(len(s) / 64)
 	w := Word{Raw: a.plain(raw)}
 	var text strings.Builder
 	from := 0
@@ -177,6 +179,9 @@ func (a *analyzer) plain(s string) string {
 func sanitize(src string) string {
 	if strings.IndexByte(src, 0) >= 0 {
 		src = strings.ReplaceAll(src, "\x00", "")
+	}
+	if !utf8.ValidString(src) {
+		src = strings.ToValidUTF8(src, "\uFFFD")
 	}
 	if strings.IndexByte(src, privateByte) < 0 && !strings.ContainsRune(src, Unknown) {
 		return src

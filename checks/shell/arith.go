@@ -21,6 +21,10 @@ func (a *analyzer) arith(x syntax.ArithmExpr, st *state, cx ctx) (int64, bool) {
 	if x == nil || !a.step(1) {
 		return 0, false
 	}
+	if deepArith(x) {
+		a.truncate("nesting")
+		return 0, false
+	}
 	switch x := x.(type) {
 	case *syntax.Word:
 		s := strings.TrimSpace(a.value(x, st, cx))
@@ -49,6 +53,21 @@ func (a *analyzer) arith(x syntax.ArithmExpr, st *state, cx ctx) (int64, bool) {
 		a.arith(x.X, st, cx)
 	}
 	return 0, false
+}
+
+// deepArith tells a chain of operators that is too long to recurse into. The
+// parser builds it to the left without recursion of its own.
+func deepArith(x syntax.ArithmExpr) bool {
+	for n := 0; ; n++ {
+		b, ok := x.(*syntax.BinaryArithm)
+		if !ok {
+			return false
+		}
+		if n > 2*MaxNesting {
+			return true
+		}
+		x = b.X
+	}
 }
 
 func (a *analyzer) unary(x *syntax.UnaryArithm, n int64, ok bool, st *state) (int64, bool) {

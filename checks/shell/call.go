@@ -80,17 +80,11 @@ func (a *analyzer) combine(st *state, names []string, f func(*state, int)) {
 // folder counts as mentioned.
 func (a *analyzer) several(node syntax.Node, st *state) []string {
 	var names []string
-	any := false
-	for n, v := range st.vars {
-		if len(v.alts) > 1 {
-			any = true
-			if n == "PWD" {
-				names = append(names, n)
-			}
-		}
-	}
-	if !any {
+	if st.several == 0 {
 		return nil
+	}
+	if len(st.vars["PWD"].alts) > 1 {
+		names = append(names, "PWD")
 	}
 	syntax.Walk(node, func(n syntax.Node) bool {
 		switch n := n.(type) {
@@ -374,14 +368,14 @@ func (a *analyzer) anyFunc(st *state, cx ctx) {
 
 // environment lists the assignments that reach a command.
 func (a *analyzer) environment(st *state, cx ctx) []Assign {
+	if st.exports == 0 || !a.step(len(st.vars)/16) {
+		return cx.env
+	}
 	var names []string
 	for n, v := range st.vars {
-		if n != "PWD" && n != "OLDPWD" && (v.exported || n == "PATH" || n == "HOME" || a.inEnv(n)) {
+		if v.exported {
 			names = append(names, n)
 		}
-	}
-	if len(names) == 0 {
-		return cx.env
 	}
 	sort.Strings(names)
 	list := make([]Assign, 0, len(names)+len(cx.env))

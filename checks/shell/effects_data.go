@@ -70,8 +70,7 @@ func (e effector) extract(dir Word, members []Word) {
 }
 
 func (e effector) tar(args []Word) {
-	if len(args) > 0 && !strings.HasPrefix(args[0].Text, "-") && args[0].Known() { // tar xzf FILE
-		first := Lit("-" + args[0].Text)
+	if len(args) > 0 && !strings.HasPrefix(args[0].Text, "-") && args[0].Known() && len(args[0].Text) < 32 { // tar xzf FILE
 		// Old bundles take their values from the following words in order.
 		bundle := args[0].Text
 		args = append([]Word{}, args[1:]...)
@@ -85,7 +84,6 @@ func (e effector) tar(args []Word) {
 			}
 		}
 		args = append(list, args...)
-		_ = first
 	}
 	o := Options(args, OptSpec{
 		Short: "AcdrtuxZzjJavpPmkUwhlOoSWiBMRf:C:b:T:X:g:K:H:N:V:F:L:I:n",

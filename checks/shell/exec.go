@@ -370,6 +370,10 @@ func (a *analyzer) test(x syntax.TestExpr, st *state, cx ctx) {
 	if !a.step(1) {
 		return
 	}
+	if cx.depth++; cx.depth > 2*MaxNesting {
+		a.truncate("nesting")
+		return
+	}
 	switch x := x.(type) {
 	case *syntax.Word:
 		a.value(x, st, cx)
@@ -386,7 +390,7 @@ func (a *analyzer) test(x syntax.TestExpr, st *state, cx ctx) {
 // decl runs export, declare, local and their kin, which the parser reads as
 // statements of their own.
 func (a *analyzer) decl(d *syntax.DeclClause, s *syntax.Stmt, st *state, cx ctx) (output, bool) {
-	idx, ok := a.emit(Command{})
+	idx, ok := a.emit(Command{Parent: cx.parent, Feeds: -1})
 	if !ok {
 		return output{}, false
 	}

@@ -214,12 +214,8 @@ func (a *analyzer) lit(s string, k *sink, st *state, first, last bool) {
 				s, i, from = rest, -1, 0
 			}
 		case !k.split:
-		case c == '*' || c == '?':
-			k.add(s[from:i])
-			k.add(a.glob(s[i : i+1]))
-			from = i + 1
-		case c == '[':
-			if end := classEnd(s, i); end > 0 {
+		case c == '*' || c == '?' || c == '[':
+			if end := patternEnd(s, i); end > i {
 				k.add(s[from:i])
 				k.add(a.glob(s[i:end]))
 				from = end
@@ -230,6 +226,24 @@ func (a *analyzer) lit(s string, k *sink, st *state, first, last bool) {
 	if from < len(s) || s == "" {
 		k.add(s[min(from, len(s)):])
 	}
+}
+
+// patternEnd returns the offset behind the pattern characters that start at i.
+func patternEnd(s string, i int) int {
+	for i < len(s) {
+		switch s[i] {
+		case '*', '?':
+			i++
+			continue
+		case '[':
+			if end := classEnd(s, i); end > 0 {
+				i = end
+				continue
+			}
+		}
+		break
+	}
+	return i
 }
 
 // classEnd returns the offset behind the bracket expression at i, 0 for none.
@@ -315,12 +329,8 @@ func (a *analyzer) unquoted(k *sink, s string) {
 func (a *analyzer) globbed(s string) string {
 	var b strings.Builder
 	for i := 0; i < len(s); i++ {
-		switch s[i] {
-		case '*', '?':
-			b.WriteString(a.glob(s[i : i+1]))
-			continue
-		case '[':
-			if end := classEnd(s, i); end > 0 {
+		if s[i] == '*' || s[i] == '?' || s[i] == '[' {
+			if end := patternEnd(s, i); end > i {
 				b.WriteString(a.glob(s[i:end]))
 				i = end - 1
 				continue

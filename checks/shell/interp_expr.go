@@ -323,7 +323,7 @@ func (p *interp) concat(v, w val) val {
 		return p.each(v, w, p.concat)
 	}
 	s := p.text(v) + p.text(w)
-	if len(s) > maxValue {
+	if len(s) > maxValue || !p.a.step(len(s)/128) {
 		return p.unknown("")
 	}
 	return known(s)

@@ -25,6 +25,7 @@ const (
 // than there is but never less.
 func tooDeep(src string) bool {
 	depth, words, unary, run, heredocs := 0, 0, 0, 0, 0
+	conds, inTest := 0, false // && and || between [[ and ]], right-recursive in the parser
 	last := ""
 	for i := 0; i < len(src); i++ {
 		c := src[i]
@@ -33,9 +34,18 @@ func tooDeep(src string) bool {
 			depth++
 		case ')', '}', ']':
 			depth = max(depth-1, 0)
+		case '&', '|':
+			if inTest {
+				conds++
+			}
 		case '<':
 			if strings.HasPrefix(src[i:], "<<") {
 				heredocs++
+			}
+		}
+		if c == '[' || c == ']' {
+			if i > 0 && src[i-1] == c {
+				inTest, conds = c == '[', 0
 			}
 		}
 		// Operators that may stand before any number of themselves: each is one
@@ -56,7 +66,7 @@ func tooDeep(src string) bool {
 		} else if c == '{' || c == ';' || c == '\n' || c == '&' || c == '|' {
 			run = 0
 		}
-		if depth+words > MaxNesting || unary > MaxNesting || run > maxRepeats || heredocs > maxHeredocs {
+		if depth+words > MaxNesting || unary > MaxNesting || run > maxRepeats || conds > 2*MaxNesting || heredocs > maxHeredocs {
 			return true
 		}
 		if !alpha(c) || i > 0 && alnum(src[i-1]) {

@@ -99,12 +99,23 @@ func toASCII(s string) string {
 	return string(b)
 }
 
-// parseAs returns the statements before the first error and its offset.
+// parseAs returns the statements before the first error and its offset. A panic
+// of the parser counts as an error at the start: text must never crash a guard.
 func parseAs(src string, lang syntax.LangVariant) (stmts []*syntax.Stmt, bad int, ok bool) {
+	defer func() {
+		if recover() != nil {
+			ok = false
+		}
+	}()
+	ok = true
 	p := syntax.NewParser(syntax.Variant(lang))
+	// The iterator is run to its end: v3.14.1 goes on after a break, which panics.
 	for stmt, err := range p.StmtsSeq(strings.NewReader(src)) {
-		if err != nil {
-			bad = 0
+		switch {
+		case err == nil && ok:
+			stmts = append(stmts, stmt)
+		case err != nil && ok:
+			ok = false
 			var pe syntax.ParseError
 			var le syntax.LangError
 			if errors.As(err, &pe) {
@@ -112,11 +123,9 @@ func parseAs(src string, lang syntax.LangVariant) (stmts []*syntax.Stmt, bad int
 			} else if errors.As(err, &le) {
 				bad = int(le.Pos.Offset())
 			}
-			return stmts, bad, false
 		}
-		stmts = append(stmts, stmt)
 	}
-	return stmts, 0, true
+	return stmts, bad, ok
 }
 
 func (a *analyzer) fallback(src, why string) {

@@ -33,6 +33,8 @@ type state struct {
 	zero    string   // $0; empty is the shell itself
 	dirs    []string // of pushd, nearest last
 	shared  bool     // the maps belong to another state too
+	several int      // variables with more than one value
+	exports int      // variables that reach the commands
 }
 
 // fork returns a copy for a subshell or a branch. The maps are copied when one
@@ -48,7 +50,7 @@ func (a *analyzer) own(s *state) {
 	if !s.shared {
 		return
 	}
-	a.step(1 + len(s.vars)/8 + len(s.funcs)/8 + len(s.aliases)/8)
+	a.step(1 + (len(s.vars)+len(s.funcs)+len(s.aliases))/2)
 	s.vars, s.funcs, s.aliases = maps.Clone(s.vars), maps.Clone(s.funcs), maps.Clone(s.aliases)
 	s.shared = false
 }
@@ -58,12 +60,16 @@ func (a *analyzer) setValue(s *state, name string, v value) {
 	if s.vars == nil {
 		s.vars = map[string]value{}
 	}
+	old := s.vars[name]
+	v.exported = v.exported || name == "PATH" || name == "HOME" || a.inEnv(name) && name != "PWD" && name != "OLDPWD"
+	s.several += b2i(len(v.alts) > 1) - b2i(len(old.alts) > 1)
+	s.exports += b2i(v.exported) - b2i(old.exported)
 	s.vars[name] = v
 }
 
 // set assigns one value and keeps the export mark.
 func (a *analyzer) set(s *state, name, val string) {
-	if len(val) > maxValue {
+	if len(val) > maxValue || !a.step(len(val)/128) {
 		val = a.unknownVar(name, false)
 	}
 	a.setValue(s, name, value{alts: []string{val}, exported: s.vars[name].exported})
@@ -107,7 +113,7 @@ func (a *analyzer) join(dst, x, y *state) {
 			a.setAlias(out, name, v)
 		}
 	}
-	a.step(1 + (len(x.vars)+len(y.vars))/8)
+	a.step(1 + (len(x.vars)+len(y.vars))/2)
 	*dst = *out
 }
 
