@@ -6,6 +6,9 @@ func All() []Check {
 		dangerousCommand(),
 		protectedPath(),
 		guardTamper(),
+		configGuard(),
+		unverifiedCommit(),
+		falseClaim(),
 	}
 	for _, j := range judgedChecks() {
 		all = append(all, j.check())
@@ -13,5 +16,7 @@ func All() []Check {
 	return append(all,
 		auditCalls(),
 		testLedger(),
+		guardStatus(),
+		gitContext(),
 	)
 }

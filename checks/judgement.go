@@ -191,7 +191,7 @@ func sentence(text string, hits []signals.Match, doc *prose.Document, check stri
 			}
 		}
 	}
-	return oneLine(text[start:end], 160)
+	return strings.TrimRight(oneLine(text[start:end], 160), ".。!！")
 }
 
 func hasField(spec judge.Spec, name string) bool {

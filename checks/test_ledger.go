@@ -3,6 +3,7 @@ package checks
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"strings"
 
 	"agentguard/checks/evidence"
@@ -16,7 +17,7 @@ func testLedger() Check {
 		ID: "test-ledger", Title: "records what was verified, how it ended, and on which tree",
 		Events: []hook.EventName{hook.PostToolUse, hook.PostToolUseFailure}, Standard: policy.Enforce,
 		Run: func(ctx context.Context, in *Input) (Finding, error) {
-			return Finding{}, in.recordRuns(ctx)
+			return Finding{}, errors.Join(in.recordRuns(ctx), in.recordCommit(ctx))
 		},
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"agentguard/checks/evidence"
 	"agentguard/checks/rules"
 	"agentguard/checks/shell"
+	"agentguard/hook"
 )
 
 // Repo returns the repository that contains the session's folder. Its error
@@ -96,7 +97,14 @@ func (in *Input) ruleContext(ctx context.Context) rules.Context {
 	rc.Text, _ = in.ShellCommand()
 	rc.Temp = slices.Concat(rules.DefaultTemp, in.World.Temp)
 	for _, p := range in.Policy.Protect.Paths {
-		rc.Protect = append(rc.Protect, p.Path)
+		own := rules.OwnPath{Pattern: p.Path, Decision: hook.Deny, Reason: p.Reason}
+		if p.Decision == hook.Ask.String() {
+			own.Decision = hook.Ask
+		}
+		if p.Because != "" {
+			own.Reason += " (" + p.Because + ")"
+		}
+		rc.Protect = append(rc.Protect, own)
 	}
 	rc.Exempt = in.Policy.Protect.Exempt
 	return rc

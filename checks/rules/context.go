@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"agentguard/checks/shell"
+	"agentguard/hook"
 )
 
 // Context is one tool call and what surrounds it. Only Tool, CWD and Home are
@@ -27,7 +28,7 @@ type Context struct {
 	ProtectedBranches []string
 	// Protect and Exempt are the policy's own path patterns for protected-path:
 	// a name ("*.tfstate"), a folder ("infra/") or a path from the project root.
-	Protect []string
+	Protect []OwnPath
 	Exempt  []string
 
 	// FoldsCase tells that the file system treats .ENV as .env. Where it does
@@ -37,6 +38,13 @@ type Context struct {
 	// equivalents); empty means ~/.config and ~/.local/state.
 	ConfigHome string
 	StateHome  string
+}
+
+// OwnPath protects what the policy's own pattern names.
+type OwnPath struct {
+	Pattern  string
+	Decision hook.Decision // Deny or Ask
+	Reason   string        // the policy's words; stands in place of the rule's own
 }
 
 // DefaultTemp are the temp folders of Linux and macOS.

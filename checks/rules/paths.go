@@ -170,7 +170,8 @@ const (
 type guard struct {
 	kind guarded
 	hook.Decision
-	what string
+	what   string
+	reason string // the policy's own words, for what it protects
 }
 
 // protectedWrites is the strictest answer of one kind over all writes of the
@@ -217,7 +218,7 @@ func (s *scan) guardVerdict(p string, op shell.Op, kind guarded) verdict {
 	if (op == shell.Delete || op == shell.Move) && (kind == guardSecret || kind == guardSystem) {
 		g.Decision = min(g.Decision, hook.Ask)
 	}
-	return verdict{decision: g.Decision, fact: verb + clip(path.Base(p), 60) + ": " + g.what + "."}
+	return verdict{decision: g.Decision, fact: verb + clip(path.Base(p), 60) + ": " + g.what + ".", safe: g.reason}
 }
 
 // guardOf tells what protects an absolute path, by its name and by where it
@@ -266,23 +267,25 @@ func (s *scan) guardExact(p string, op shell.Op) guard {
 	if i := strings.IndexAny(base, "*?["); i >= 0 && strings.HasPrefix(base, ".env") {
 		base = ".env"
 	}
-	if len(s.ctx.Protect) > 0 && s.matchesAny(p, s.ctx.Protect) {
-		return guard{guardPolicyPath, hook.Deny, "the policy protects it"}
+	for _, own := range s.ctx.Protect {
+		if s.matchesAny(p, []string{own.Pattern}) {
+			return guard{kind: guardPolicyPath, Decision: own.Decision, what: "the policy protects it", reason: own.Reason}
+		}
 	}
 	if g := guardGitPath(p, op); g.kind != unguarded {
 		return g
 	}
 	if r, ok := s.repo(s.ctx.ProjectDir); ok && r.GitDir() != "" && within(p, r.GitDir()) && op != shell.Delete {
-		return guard{guardGit, hook.Deny, "git's own data"}
+		return guard{kind: guardGit, Decision: hook.Deny, what: "git's own data"}
 	}
 	inTemp := s.isTemp(p) && !within(p, s.ctx.Home) && !within(p, s.ctx.ProjectDir)
 	switch {
 	case inTemp:
 		return guard{}
 	case (base == ".env" || strings.HasPrefix(base, ".env.")) && !isTemplate(base) && !strings.HasSuffix(base, ".d.ts"):
-		return guard{guardSecret, hook.Deny, "local settings that hold secrets and have no copy in git"}
+		return guard{kind: guardSecret, Decision: hook.Deny, what: "local settings that hold secrets and have no copy in git"}
 	case oneOf(base, ".envrc", "secrets.yml", "secrets.yaml", "secrets.json", "secrets.toml", ".dev.vars"):
-		return guard{guardSecret, hook.Ask, "it may hold secrets"}
+		return guard{kind: guardSecret, Decision: hook.Ask, what: "it may hold secrets"}
 	}
 	if g := s.guardKeyPath(p, base); g.kind != unguarded {
 		return g
@@ -302,14 +305,14 @@ func guardGitPath(p string, op shell.Op) guard {
 	case op == shell.Delete && (hasSuffixAny(rest, ".lock", "gc.log", "gc.pid") || oneOf(rest, "MERGE_MSG", "COMMIT_EDITMSG", "rebase-merge", "rebase-apply")):
 		return guard{}
 	case rest == "info/exclude" || oneOf(rest, "COMMIT_EDITMSG", "MERGE_MSG", "description"):
-		return guard{guardGit, hook.Ask, "git's own data"}
+		return guard{kind: guardGit, Decision: hook.Ask, what: "git's own data"}
 	}
-	return guard{guardGit, hook.Deny, "git's own data"}
+	return guard{kind: guardGit, Decision: hook.Deny, what: "git's own data"}
 }
 
 func (s *scan) guardKeyPath(p, base string) guard {
-	deny := func(what string) guard { return guard{guardKey, hook.Deny, what} }
-	ask := func(what string) guard { return guard{guardKey, hook.Ask, what} }
+	deny := func(what string) guard { return guard{kind: guardKey, Decision: hook.Deny, what: what} }
+	ask := func(what string) guard { return guard{kind: guardKey, Decision: hook.Ask, what: what} }
 	home := within(p, s.ctx.Home) && path.Dir(p) == s.ctx.Home
 	switch {
 	case strings.HasSuffix(base, ".pub"):
@@ -343,11 +346,11 @@ func (s *scan) guardSystemPath(p string, op shell.Op) guard {
 		switch {
 		case oneOf(rel, ".bashrc", ".bash_profile", ".bash_login", ".bash_logout", ".bash_aliases", ".profile", ".zshrc", ".zshenv", ".zprofile", ".zlogin", ".zlogout", ".kshrc", ".cshrc", ".tcshrc", ".inputrc", ".config/fish/config.fish", ".xprofile", ".xinitrc", ".pam_environment", ".config/powershell/profile.ps1"),
 			strings.HasPrefix(rel, ".config/fish/conf.d/"), strings.HasPrefix(rel, ".config/environment.d/"), strings.HasPrefix(rel, ".bashrc.d/"):
-			return guard{guardSystem, hook.Ask, "every later shell runs it"}
+			return guard{kind: guardSystem, Decision: hook.Ask, what: "every later shell runs it"}
 		case oneOf(rel, ".gitconfig", ".config/git/config", ".config/git/attributes"):
-			return guard{guardSystem, hook.Ask, "it changes git in every repository"}
+			return guard{kind: guardSystem, Decision: hook.Ask, what: "it changes git in every repository"}
 		case hasPrefixAny(rel, ".config/systemd/user/", ".config/autostart/", "Library/LaunchAgents/", ".local/share/systemd/"):
-			return guard{guardSystem, hook.Ask, "it starts with every login"}
+			return guard{kind: guardSystem, Decision: hook.Ask, what: "it starts with every login"}
 		}
 		return guard{}
 	}
@@ -359,12 +362,12 @@ func (s *scan) guardSystemPath(p string, op shell.Op) guard {
 		if op == shell.Delete || op == shell.Move {
 			return guard{} // the removal and move rules speak about it
 		}
-		return guard{guardSystem, hook.Deny, "the system needs it"}
+		return guard{kind: guardSystem, Decision: hook.Deny, what: "the system needs it"}
 	case systemSoft:
 		if op == shell.Delete || op == shell.Move || within(p, "/data") || within(p, "/mnt") || within(p, "/media") || path.Dir(p) == "/" || within(p, "/srv") || within(p, "/home") || within(p, "/Users") {
 			return guard{}
 		}
-		return guard{guardSystem, hook.Ask, "it belongs to this machine, not to the project"}
+		return guard{kind: guardSystem, Decision: hook.Ask, what: "it belongs to this machine, not to the project"}
 	}
 	return guard{}
 }

@@ -39,7 +39,7 @@ var mayImport = map[string][]string{
 	"checks/evidence":           {"checks/shell", "hook/transcript"},
 	// checks read the policy's own types: a second set of them and a conversion
 	// would say the same twice.
-	"checks":              {"hook", "hook/transcript", "judge", "judge/prose", "judge/redact", "judge/signals", "checks/shell", "checks/rules", "checks/evidence", "settings/policy"},
+	"checks":              {"hook", "hook/transcript", "judge", "judge/backend", "judge/prose", "judge/redact", "judge/signals", "checks/shell", "checks/rules", "checks/evidence", "settings", "settings/policy"},
 	"checks/audit":        {"hook", "judge", "judge/redact"},
 	"checks/engine":       {"checks", "checks/audit", "hook", "settings/policy"},
 	"installer":           {"settings", "settings/frontmatter", "templates"},

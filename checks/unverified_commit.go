@@ -1,0 +1,321 @@
+package checks
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"agentguard/checks/evidence"
+	"agentguard/checks/shell"
+	"agentguard/hook"
+	"agentguard/settings/policy"
+)
+
+func unverifiedCommit() Check {
+	return Check{
+		ID: "unverified-commit", Title: "what is committed, pushed, released or deployed must have passed its tests",
+		Events: []hook.EventName{hook.PreToolUse}, Guard: true, Standard: policy.Enforce,
+		Run: func(ctx context.Context, in *Input) (Finding, error) {
+			// Without a word on how this project is verified, every commit would be
+			// refused for ever.
+			if in.Policy.Verify.Empty() {
+				return Finding{}, nil
+			}
+			return in.unverified(ctx), nil
+		},
+	}
+}
+
+// unverified looks at each command that hands work on and asks whether what it
+// ships was verified. The first one that was not decides.
+func (in *Input) unverified(ctx context.Context) Finding {
+	list := ships(in.Script())
+	if len(list) == 0 {
+		return Finding{}
+	}
+	repo, err := in.Repo(ctx)
+	if err != nil {
+		return Finding{} // no repository here: nothing is known, and nothing is ours to judge
+	}
+	for i, s := range list {
+		if s.kind == shipMerge && !in.mergesIntoShared(ctx, repo) {
+			continue
+		}
+		if in.verifiedBefore(s, i) {
+			continue
+		}
+		standing := in.shipStanding(ctx, repo, s)
+		if s.kind == shipCommit {
+			in.expectCommit(ctx, repo, standing)
+		}
+		if standing.Standing == evidence.Supported || standing.Standing == nothingShipped {
+			continue
+		}
+		if in.waived(ctx, repo) {
+			return Finding{Notices: []string{"agentguard: this " + string(s.kind) + " passed unverified on your waiver"}, Rule: "waived"}
+		}
+		return in.refuseShip(s, standing)
+	}
+	return Finding{}
+}
+
+// nothingShipped stands for a commit or push that brings nothing to verify.
+const nothingShipped evidence.Standing = "nothing_to_verify"
+
+// refuseShip denies what the facts speak against and asks where they are silent.
+func (in *Input) refuseShip(s ship, f evidence.Finding) Finding {
+	out := Finding{Decision: hook.Ask, Rule: string(f.Standing), Standing: string(f.Standing), Subject: oneLine(commandText(s.command), 160)}
+	if f.Standing.Contradicts() {
+		out.Decision = hook.Deny
+	}
+	out.Reason = fmt.Sprintf("This %s ships what is not verified (%s: %s). Run %s, then repeat it.", s.kind, f.Standing, f.Why, in.settle())
+	return out
+}
+
+func commandText(c shell.Command) string {
+	words := []string{c.Name}
+	for _, w := range c.Args {
+		words = append(words, first(w.Raw, w.Text))
+	}
+	return strings.Join(words, " ")
+}
+
+func first(a, b string) string {
+	if a != "" {
+		return a
+	}
+	return b
+}
+
+// verifiedBefore tells a script that runs the verification itself and comes to
+// the i-th ship only if it passed: "make test && git commit".
+func (in *Input) verifiedBefore(s ship, i int) bool {
+	if !s.command.Conditional {
+		return false
+	}
+	text, _ := in.ShellCommand()
+	at := strings.Index(text, first(s.command.Program.Raw, s.command.Name)+" "+firstWord(s.command.Args))
+	if i > 0 || at <= 0 {
+		return false
+	}
+	before := strings.TrimRight(text[:at], " \t")
+	if !strings.HasSuffix(before, "&&") || strings.Contains(before, "||") || strings.ContainsAny(before, ";\n|") && !strings.Contains(before, "pipefail") {
+		return false
+	}
+	before = strings.TrimSuffix(before, "&&")
+	for _, v := range evidence.Recognise(before, verifyCommands(in.Policy.Verify)) {
+		if v.Kind.Tests() && !v.Partial && !v.Masked && !v.Background && (v.Policy || !v.Narrow) {
+			return true
+		}
+	}
+	return false
+}
+
+func firstWord(words []shell.Word) string {
+	if len(words) == 0 {
+		return ""
+	}
+	return first(words[0].Raw, words[0].Text)
+}
+
+// shipStanding tells how what a command ships stands.
+func (in *Input) shipStanding(ctx context.Context, repo *evidence.Repo, s ship) evidence.Finding {
+	a := in.Assessment(ctx)
+	switch s.kind {
+	case shipCommit:
+		return in.commitStanding(ctx, repo, s, a)
+	case shipPush, shipPR, shipTag, shipMerge:
+		return in.tipStanding(ctx, repo, a, s.kind == shipPush)
+	default:
+		if clean, err := repo.Dirty(ctx); err == nil && !clean {
+			return in.tipStanding(ctx, repo, a, false)
+		}
+		return a.Finding
+	}
+}
+
+// commitStanding looks at what the commit will record: the working tree's run
+// counts for it when each blob equals its working file.
+func (in *Input) commitStanding(ctx context.Context, repo *evidence.Repo, s ship, a evidence.Assessment) evidence.Finding {
+	staged, err := repo.StagedBlobs(ctx)
+	if err != nil {
+		return evidence.Finding{Standing: evidence.StandingUnknown, Why: "the index cannot be read"}
+	}
+	whole, added := in.addedBefore(s)
+	now := a.Now
+	if now == nil {
+		if snap, err := repo.Snapshot(ctx); err == nil {
+			now = &snap
+		}
+	}
+	if now == nil {
+		return evidence.Finding{Standing: evidence.StandingUnknown, Why: "the working tree cannot be read"}
+	}
+	docs := in.reader().Docs
+	var ships []string
+	for _, p := range staged {
+		ships = append(ships, p.Path)
+	}
+	for _, p := range now.Changed {
+		if (whole == allFiles || whole == trackedFiles && !p.Untracked) || covers(added, p.Path) {
+			ships = append(ships, p.Path)
+		}
+	}
+	switch {
+	case len(ships) == 0 && !now.Cut:
+		return evidence.Finding{Standing: nothingShipped}
+	case !now.Cut && !slices.ContainsFunc(ships, func(p string) bool { return !docs.Match(p) }):
+		return evidence.Finding{Standing: nothingShipped, Why: "only documentation"}
+	case whole == noFiles:
+		if other, err := now.Mismatch(staged); err == nil {
+			other = slices.DeleteFunc(other, func(p string) bool { return covers(added, p) || docs.Match(p) })
+			if len(other) > 0 && a.Standing == evidence.Supported {
+				return evidence.Finding{Standing: evidence.StandingPartial, Why: other[0] + " is staged in another form than the one the tests ran on"}
+			}
+		}
+	}
+	return a.Finding
+}
+
+// tipStanding looks at the commit that is handed on: HEAD.
+func (in *Input) tipStanding(ctx context.Context, repo *evidence.Repo, a evidence.Assessment, outgoing bool) evidence.Finding {
+	head, err := repo.Head(ctx)
+	if err != nil || head.Unborn {
+		return evidence.Finding{Standing: evidence.StandingUnknown, Why: "HEAD cannot be read"}
+	}
+	ids, _, err := repo.Outgoing(ctx, "", "HEAD", 50)
+	if err == nil && len(ids) == 0 && outgoing {
+		return evidence.Finding{Standing: nothingShipped}
+	}
+	if err == nil && len(ids) > 0 && in.onlyDocs(ctx, repo, ids) {
+		return evidence.Finding{Standing: nothingShipped, Why: "only documentation"}
+	}
+	ledger, _, err := in.ledger(ctx)
+	if err == nil {
+		if runs, _, err := ledger.Runs(maxRuns); err == nil {
+			if f, ok := evidence.CommitStanding(ctx, repo, runs, head.ID); ok {
+				return f
+			}
+		}
+	}
+	if dirty, err := repo.Dirty(ctx); err == nil && !dirty {
+		return a.Finding
+	}
+	if a.Standing == evidence.Supported {
+		return evidence.Finding{Standing: evidence.StandingUnknown, Why: "the last run was on a tree with changes that are not in this commit"}
+	}
+	return a.Finding
+}
+
+// onlyDocs tells that the commits change nothing but documentation.
+func (in *Input) onlyDocs(ctx context.Context, repo *evidence.Repo, ids []string) bool {
+	docs := in.reader().Docs
+	for _, id := range ids {
+		blobs, err := repo.CommitBlobs(ctx, id)
+		if err != nil || slices.ContainsFunc(blobs, func(p evidence.PathBlob) bool { return !docs.Match(p.Path) }) {
+			return false
+		}
+	}
+	return true
+}
+
+// extent is how much of the working tree a commit takes beside the index.
+type extent int
+
+const (
+	noFiles extent = iota
+	trackedFiles
+	allFiles
+)
+
+// addedBefore tells what the same script adds before the commit, and what the
+// commit itself takes: -a, or paths.
+func (in *Input) addedBefore(s ship) (whole extent, paths []string) {
+	root := in.Event.CWD
+	note := func(w shell.Word, dir shell.Word) {
+		p := w.Text
+		if !path.IsAbs(p) {
+			p = path.Join(first(dir.Text, root), p)
+		}
+		paths = append(paths, p)
+	}
+	for _, c := range in.Script().Commands {
+		if c.Line == s.command.Line && commandText(c) == commandText(s.command) {
+			break
+		}
+		g, ok := shell.ParseGit(c)
+		if !ok || (g.Sub != "add" && g.Sub != "stage") {
+			continue
+		}
+		for _, w := range g.Args {
+			switch w.Text {
+			case "-A", "--all", ".", ":/", "*":
+				whole = allFiles
+			case "-u", "--update":
+				whole = max(whole, trackedFiles)
+			default:
+				if !strings.HasPrefix(w.Text, "-") {
+					note(w, g.Dir)
+				}
+			}
+		}
+	}
+	message := false
+	for _, w := range s.git.Args {
+		t := w.Text
+		switch {
+		case message:
+			message = false
+		case t == "-a" || t == "--all" || isShortFlags(t) && strings.Contains(t, "a"):
+			whole = max(whole, trackedFiles)
+			message = isShortFlags(t) && strings.HasSuffix(t, "m")
+		case t == "-m" || t == "-F" || t == "-C" || t == "-c" || t == "--message" || t == "--file" || t == "--author" || t == "--date" || isShortFlags(t) && strings.HasSuffix(t, "m"):
+			message = true
+		case !strings.HasPrefix(t, "-"):
+			note(w, s.git.Dir)
+		}
+	}
+	return whole, in.relative(paths)
+}
+
+// isShortFlags tells combined one-letter options: -am.
+func isShortFlags(t string) bool {
+	return len(t) > 1 && t[0] == '-' && t[1] != '-'
+}
+
+// relative writes absolute paths relative to the repository's root.
+func (in *Input) relative(list []string) []string {
+	repo, err := in.Repo(context.Background())
+	if err != nil {
+		return nil
+	}
+	var out []string
+	for _, p := range list {
+		if rel, ok := strings.CutPrefix(p, repo.Root()+"/"); ok {
+			out = append(out, rel)
+		} else if p == repo.Root() {
+			out = append(out, ".")
+		}
+	}
+	return out
+}
+
+// covers tells that one of the added paths is or holds p.
+func covers(added []string, p string) bool {
+	return slices.ContainsFunc(added, func(a string) bool {
+		if a == "." || a == p || strings.HasPrefix(p, strings.TrimSuffix(a, "/")+"/") {
+			return true
+		}
+		ok, err := path.Match(a, p)
+		return err == nil && ok
+	})
+}
+
+// mergesIntoShared tells that the checked-out branch, which a merge changes, is
+// a shared one.
+func (in *Input) mergesIntoShared(ctx context.Context, repo *evidence.Repo) bool {
+	head, err := repo.Head(ctx)
+	return err == nil && head.Branch != "" && in.Policy.ProtectedBranch(head.Branch)
+}
