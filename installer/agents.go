@@ -171,8 +171,8 @@ func (r Request) templateTarget(path string, agent templates.Agent, own owner, p
 }
 
 func agentRefusal(path string, err error) error {
-	var syntax *settings.SyntaxError
-	if !errors.As(err, &syntax) {
+	syntax, ok := errors.AsType[*settings.SyntaxError](err)
+	if !ok {
 		return err
 	}
 	return &Refusal{

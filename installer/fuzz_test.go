@@ -36,8 +36,7 @@ func FuzzInstallAndStrip(f *testing.F) {
 			t.Fatal("the input was changed")
 		}
 		if err != nil {
-			var refusal *Refusal
-			if !errors.As(err, &refusal) {
+			if _, ok := errors.AsType[*Refusal](err); !ok {
 				t.Fatalf("no refusal: %v", err)
 			}
 			return

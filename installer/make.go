@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"strconv"
 
 	"agentguard/settings"
@@ -101,8 +102,8 @@ func Undo(req Request) (Plan, error) {
 	}
 	plan.Notes = nil
 	targets = append(targets, req.recorded(rec, targets)...)
-	for i := len(targets) - 1; i >= 0; i-- { // the hooks go first, what they need last
-		if err := plan.addUndo(targets[i], rec); err != nil {
+	for _, t := range slices.Backward(targets) { // the hooks go first, what they need last
+		if err := plan.addUndo(t, rec); err != nil {
 			return Plan{}, err
 		}
 	}
@@ -169,8 +170,7 @@ func keepAsIs(snap settings.Snapshot, _ recordFile) (settings.Next, error) {
 
 func readTarget(path string) (settings.Snapshot, error) {
 	snap, err := settings.ReadFile(path)
-	var fileErr *settings.FileError
-	if errors.As(err, &fileErr) {
+	if fileErr, ok := errors.AsType[*settings.FileError](err); ok {
 		found := fileErr.Msg
 		if fileErr.Err != nil {
 			found += ": " + fileErr.Err.Error()
@@ -260,8 +260,7 @@ func (r Request) policyTarget() target {
 // setProfile changes one word of a policy that is already there.
 func setProfile(snap settings.Snapshot, profile string) (settings.Next, error) {
 	doc, err := settings.Parse(snap.Bytes)
-	var syntax *settings.SyntaxError
-	if errors.As(err, &syntax) {
+	if syntax, ok := errors.AsType[*settings.SyntaxError](err); ok {
 		return settings.Next{}, &Refusal{
 			Path: snap.Path, Line: syntax.Line, Col: syntax.Col, Found: syntax.Msg, Why: "the policy is not in force like this",
 			Ways: []string{"mend that place, then run this again", "run this again without --profile: the policy then stays as it is"},
@@ -298,12 +297,7 @@ func (r Request) readmeTarget() target {
 // the others is an older one of ours and is renewed; any other is the person's.
 func textTarget(kind FileKind, path, why string, texts []string) target {
 	ours := func(snap settings.Snapshot) bool {
-		for _, text := range texts {
-			if text == string(snap.Bytes) {
-				return true
-			}
-		}
-		return false
+		return slices.Contains(texts, string(snap.Bytes))
 	}
 	return target{
 		kind: kind, path: path, why: why,

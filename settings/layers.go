@@ -161,8 +161,7 @@ func (w World) file(source Source, path string) Layer {
 	l := Layer{Source: source, Path: path}
 	snap, err := ReadFile(path)
 	l.Exists = snap.Exists
-	var fileErr *FileError
-	if errors.As(err, &fileErr) {
+	if fileErr, ok := errors.AsType[*FileError](err); ok {
 		l.Exists = true
 		l.Dropped = fileErr.Msg
 		if fileErr.Err != nil {
@@ -176,8 +175,7 @@ func (w World) file(source Source, path string) Layer {
 func (l Layer) read(src []byte, version Version) Layer {
 	doc, err := Parse(src)
 	l.Doc = doc
-	var syntax *SyntaxError
-	if errors.As(err, &syntax) {
+	if syntax, ok := errors.AsType[*SyntaxError](err); ok {
 		l.Dropped, l.Line, l.Col = syntax.Msg, syntax.Line, syntax.Col
 		return l
 	}

@@ -139,7 +139,7 @@ func scanExtras(b []byte) extras {
 		case ' ', '\t', '\r', '\n':
 			continue
 		case '/':
-			end := -1
+			var end int
 			if bytes.HasPrefix(b[i:], []byte("//")) {
 				end = bytes.IndexByte(b[i:], '\n')
 			} else if bytes.HasPrefix(b[i:], []byte("/*")) {

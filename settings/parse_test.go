@@ -158,7 +158,7 @@ func FuzzParse(f *testing.F) {
 			}
 			return
 		}
-		checkSpans(t, doc, doc.Root, 0, len(src))
+		checkSpans(t, doc.Root, 0, len(src))
 		for _, p := range doc.Problems {
 			if p.Offset < 0 || p.Offset > len(src) {
 				t.Fatalf("problem outside the source: %+v", p)
@@ -173,7 +173,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-func checkSpans(t *testing.T, doc settings.Document, n settings.Node, from, to int) {
+func checkSpans(t *testing.T, n settings.Node, from, to int) {
 	t.Helper()
 	if n.Kind == settings.None {
 		return
@@ -185,9 +185,9 @@ func checkSpans(t *testing.T, doc settings.Document, n settings.Node, from, to i
 		if m.KeyStart <= n.Start || m.KeyEnd > m.Value.Start {
 			t.Fatalf("key span %d..%d", m.KeyStart, m.KeyEnd)
 		}
-		checkSpans(t, doc, m.Value, m.KeyEnd, n.End)
+		checkSpans(t, m.Value, m.KeyEnd, n.End)
 	}
 	for _, item := range n.Items {
-		checkSpans(t, doc, item, n.Start+1, n.End)
+		checkSpans(t, item, n.Start+1, n.End)
 	}
 }

@@ -43,9 +43,9 @@ func (f File) remove(h Handler) (File, error) {
 }
 
 func keyLine(object settings.Node, key string) int {
-	for i := len(object.Members) - 1; i >= 0; i-- {
-		if object.Members[i].Key == key {
-			return object.Members[i].KeyStart
+	for _, m := range slices.Backward(object.Members) {
+		if m.Key == key {
+			return m.KeyStart
 		}
 	}
 	return 0
