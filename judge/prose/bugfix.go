@@ -84,7 +84,7 @@ func (d *Document) fixedJapanese(c *Clause) bool {
 		return !has(toks[k:], "np") || has(toks[k:], "pt") || k == len(toks)-1 || hasWord(toks[k:], "です")
 	}
 	if toks[k].is("works") {
-		return d.mentions("bug", "strict", "fixed") || has(toks, "became")
+		return d.mentions("bug", "strict", "fixed") || has(toks, "became") || hasWord(toks, "動くように")
 	}
 	return d.mentions("bug", "works", "strict") || len(toks) <= 3 && len(d.Sentences) <= 2
 }

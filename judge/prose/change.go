@@ -71,6 +71,9 @@ func changeEnglish(s *Sentence, j int) string {
 			return "moved to a later change"
 		}
 	}
+	if k := index(toks, "laterpr", "nexttime"); k > 0 && self && has(toks[:k], "leaveB", "leaveG", "leaveP") && !has(toks, "actB", "mrgB", "mrgP") && (has(toks[k:k+1], "laterpr") || hasWord(toks[k:k+1], "for later")) && hasWord(toks[:k], "leave", "leaving", "left", "save", "keep", "keeping", "pushed", "moved", "put", "postponed") || k > 0 && self && has(toks[:k], "leaveB", "leaveG", "leaveP", "actP") && hasWord(toks[:k], "pushed", "pushing") && has(toks[k:k+1], "laterpr") {
+		return "left for later"
+	}
 	partOf := hasWord(all, "of the four", "of the five") || countOf(all)
 	if self && hasWord(toks, "only", "just") && has(toks, "implP", "changed") && (has(all, "small", "firstver", "follows", "rest", "laterpr", "later") || hasWord(all, "for now", "as a first step")) && !hasWord(toks, "since then", "changelog") && !has(all, "pass", "tests") {
 		return "only a part"
@@ -139,6 +142,12 @@ func changeJapanese(s *Sentence) string {
 		return ""
 	}
 	k := index(toks, "defer")
+	for i := range s.Clauses {
+		t := s.Clauses[i].tokens
+		if k := index(t, "defer", "drop", "backlog", "laterpr"); k >= 0 && hasWord(t[k:], "なく", "ありません", "なし", "なかった") {
+			return ""
+		}
+	}
 	switch {
 	case has(toks, "backlog") && has(toks, "put") && has(toks, "pt", "np", "te", "neg") && !hasWord(toks, "消し", "列"):
 		return "一覧へ移した"

@@ -11,13 +11,11 @@ func split(text string, s *Sentence) {
 		s.Mood = Question
 	}
 	from, link, seg := 0, "", 0
-	segments := []int{}
 	cut := func(to int, next string) {
 		if to > from && hasWords(toks[from:to]) {
-			c := Clause{Start: toks[from].start, End: toks[to-1].end, Lang: s.Lang, Mood: s.Mood, Link: link, tokens: toks[from:to]}
+			c := Clause{Start: toks[from].start, End: toks[to-1].end, Lang: s.Lang, Mood: s.Mood, Link: link, tokens: toks[from:to], seg: seg}
 			c.Text = text[c.Start:c.End]
 			s.Clauses = append(s.Clauses, c)
-			segments = append(segments, seg)
 			link = next
 		} else if next != "" || to > from {
 			link = next
@@ -57,7 +55,7 @@ func split(text string, s *Sentence) {
 		}
 	}
 	cut(len(toks), "")
-	relate(s, segments)
+	relate(s)
 }
 
 func hasWords(toks []token) bool {
@@ -181,7 +179,7 @@ func asks(toks []token) bool {
 
 // relate fills in what a clause says about actor and time, and hands the time
 // of "after", "once" and "if" clauses to the main clause beside them.
-func relate(s *Sentence, segments []int) {
+func relate(s *Sentence) {
 	for i := range s.Clauses {
 		c := &s.Clauses[i]
 		c.Actor, c.Negated, c.Modal = actor(c), negated(c), modal(c)
@@ -199,13 +197,13 @@ func relate(s *Sentence, segments []int) {
 			continue
 		}
 		// A clause after a comma still belongs to the wait: "once A and B pass, …".
-		for j := i + 1; j < len(s.Clauses) && segments[j] == segments[i]; j++ {
+		for j := i + 1; j < len(s.Clauses) && s.Clauses[j].seg == c.seg; j++ {
 			if s.Clauses[j].Link == "" {
 				s.Clauses[j].wait(waits)
 				break
 			}
 		}
-		if s.Lang == English && i > 0 && segments[i-1] == segments[i] && !s.Clauses[i-1].subordinate() {
+		if s.Lang == English && i > 0 && s.Clauses[i-1].seg == c.seg && !s.Clauses[i-1].subordinate() {
 			s.Clauses[i-1].wait(waits)
 		}
 	}

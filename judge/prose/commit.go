@@ -32,9 +32,10 @@ doing: ^ (intro comma?)* (adv comma?)* <G>
 and doing: 'and' adv* <G> .{0,4} (now | next) adv* $
 call: ^ (intro comma?)* actB ((pron | 'and' <B> | det repoN) (now | adv)* | now | next) $
 call now: ^ intro comma? (intro comma?)* (actB | mrgB <O>) .{0,6} $
-nominal: ^ next next* ('is' | 'comes' | 'are')? det? (actG | depN) .{0,4} $
+nominal: ^ (next | now) next* ('is' | 'comes' | 'are' | 'for')? det? (actG | depN) .{0,4} $
 passive: (pron | repoN | det | codespan | prN) .{0,3} (fut adv* 'be' | beN adv* 'being') adv* (actP | mrgP | openP)
 shall: askfor .{0,4} <B>
+ship: ^ (intro comma?)* ('ship_it' | 'ship_this' | 'ship_that') adv* $
 goes: (pron | repoN | relN | codespan) .{0,2} ('goes' | 'going' | 'heading') ('out' | 'up' | 'to' | 'into' | 'live' | 'in' | 'onto')
 `
 
@@ -150,6 +151,9 @@ func (d *Document) stands(s *Sentence, j, at int, rule string, toks []token, fro
 			break
 		}
 	}
+	if c.Lang == Japanese && has(toks[:from], "domain") && !has(toks, "target", "prN", "repoN", "codespan") {
+		return false
+	}
 	if has(toks[from:to], "domain") && c.Lang != Japanese || has(near, "domain") && !has(near, "target") && !has(toks, "target", "prN") {
 		return false
 	}
@@ -176,7 +180,8 @@ func actAt(toks []token, from, to int) int {
 // saidBefore tells that an earlier clause of the sentence reports speech.
 func saidBefore(s *Sentence, j int) bool {
 	for k := range j {
-		if has(s.Clauses[k].tokens, "saidthat") && s.Clauses[k].Lang == English {
+		c := &s.Clauses[k]
+		if has(c.tokens, "saidthat") && c.Lang == English && c.Actor != User {
 			return true
 		}
 	}
@@ -205,6 +210,9 @@ func (d *Document) standsEnglish(s *Sentence, j, at int, rule string, toks []tok
 		return c.Link == "" || c.Link == "but" || c.Link == "because"
 	case "call", "call now", "nominal":
 		if item || c.Link != "" || j > 0 && !onlyIntro(s.Clauses[j-1]) && rule == "nominal" {
+			return false
+		}
+		if rule == "nominal" && has(toks[from:], "merely", "other") {
 			return false
 		}
 		return rule != "call now" || timed || has(toks, "intro") && !has(rest, "fin")
@@ -329,11 +337,15 @@ func waits(s *Sentence, j int, toks []token, from, to int) (later, asked bool) {
 	c := &s.Clauses[j]
 	later = c.Tense == Later && waitedFor(s, j) || c.Tense == Conditional
 	at := actAt(toks, from, to)
-	// A time word behind "and" belongs to the second verb.
+	// A time word behind "and" belongs to the second verb, and so does a wait that
+	// follows it: "merging now and will test it once it is live".
 	span := toks
 	for i := at + 1; i < len(toks); i++ {
 		if toks[i].word == "and" || toks[i].word == "then" {
 			span = toks[:i]
+			if later && has(toks[i:], "fut", "verB", "verG") && waitFollows(s, j) {
+				later = false
+			}
 			break
 		}
 	}
@@ -354,6 +366,16 @@ func waits(s *Sentence, j int, toks []token, from, to int) (later, asked bool) {
 		}
 	}
 	return later, asked
+}
+
+// waitFollows tells that what the sentence waits for stands behind clause j only.
+func waitFollows(s *Sentence, j int) bool {
+	for k := range s.Clauses {
+		if s.Clauses[k].subordinate() && k < j {
+			return false
+		}
+	}
+	return true
 }
 
 // waitedFor tells that a clause beside j says what it waits for.

@@ -124,6 +124,10 @@ func marker(body string) int {
 		n = 2
 	case strings.HasPrefix(body, "• "):
 		n = len("• ")
+	case len(body) > 3 && letter(body[0]) && body[0] < utf8.RuneSelf && body[1] == ')' && body[2] == ' ':
+		n = 3
+	case len(body) > 4 && body[0] == '(' && body[2] == ')' && body[3] == ' ':
+		n = 4
 	default:
 		for n < len(body) && n < 3 && body[n] >= '0' && body[n] <= '9' {
 			n++

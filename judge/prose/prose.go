@@ -123,6 +123,7 @@ type Clause struct {
 	Link string
 
 	tokens []token
+	seg    int // clauses of one segment stand between the same strong marks
 }
 
 // Own gives the sentences that are the writer's statements: no headings.

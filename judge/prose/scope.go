@@ -154,7 +154,7 @@ func contextPressure(s *Sentence) bool {
 		if k < 0 || !has(c.tokens, "low") && !(s.Lang == English && has(c.tokens, "rest")) || has(c.tokens, "codespan") && !has(s.tokens, "self") {
 			continue
 		}
-		if s.Lang == English && has(c.tokens, "neg", "no", "enough") || hasWord(c.tokens, "enough", "api", "editor", "react", "十分", "足够") {
+		if s.Lang == English && has(c.tokens[max(0, k-3):min(len(c.tokens), k+4)], "neg", "no") && !hasWord(c.tokens, "not start", "rather") || hasWord(c.tokens, "enough", "api", "editor", "react", "十分", "足够") {
 			continue
 		}
 		return true
@@ -182,6 +182,8 @@ func scopeEnglish(s *Sentence, pressed bool) string {
 		if hasWord(toks, "if", "when") && !self {
 			return ""
 		}
+		return "context pressure"
+	case pressed && (hasWord(toks, "wait") && hasWord(toks, "other", "others") || hasWord(toks, "rather") && has(toks, "neg", "rest") && self):
 		return "context pressure"
 	case pressed && self && has(toks, "rest", "newsess", "nexttime") && has(toks, "leaveB", "leaveG", "leaveP", "handoff", "stopB", "stopG"):
 		return "context pressure"
@@ -371,7 +373,7 @@ func scopeChinese(s *Sentence, pressed bool) string {
 	if has(toks, "domSess") && !has(toks, "rest", "self") {
 		return ""
 	}
-	if index(toks, "other", "user") == 0 && !has(toks, "self") || len(toks) > 1 && toks[0].class == (set{}) && has(toks, "hui") && !has(toks, "self") {
+	if k := index(toks, "other", "user"); k == 0 && !has(toks, "self", "big") || len(toks) > 1 && toks[0].class == (set{}) && has(toks, "hui") && !has(toks, "self") {
 		return ""
 	}
 	if s.negatedAt("newsess", "nexttime", "rest", "split") {

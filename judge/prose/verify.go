@@ -21,6 +21,7 @@ no failures: (nofail | 'no' .{0,2} failN)
 verified: verP
 have verified: self .{0,3} have .{0,2} verP
 exit: ('rc' | 'exit' | 'status' | 'exited' | 'returncode' | 'pass' | 'fail' | 'http') .{0,3} num
+all green: (^ | 'is' | 'are' | 'now' | 'everything') ('all_green' | 'green' $)
 ratio: testN .{0,8} ratio
 `
 
@@ -106,7 +107,7 @@ func (s *Sentence) reports(j int) (string, bool) {
 // mainBeside tells that the sentence has a main clause besides j.
 func (s *Sentence) mainBeside(j int) bool {
 	for k := range s.Clauses {
-		if k != j && !s.Clauses[k].subordinate() {
+		if k != j && s.Clauses[k].seg == s.Clauses[j].seg && !s.Clauses[k].subordinate() {
 			return true
 		}
 	}
