@@ -28,8 +28,11 @@ func assigned(s string) []span {
 				f = named(s, i)
 			}
 		case ' ':
-			if i > 0 && s[i-1] == 'r' {
+			switch {
+			case i > 0 && s[i-1] == 'r':
 				f = bearer(s, i)
+			case i > 0 && s[i-1] == 'd':
+				f = netrc(s, i)
 			}
 		case '-':
 			if i == 0 || !dash.has(s[i-1]) {
@@ -65,46 +68,6 @@ func named(s string, sep int) span {
 		i++
 	}
 	return value(s, i, kind, plain, s[sep] == '=' && i == sep+1)
-}
-
-// option is the value behind --password, -u and the like, which begin at i. A
-// quoted name is only spoken of.
-func option(s string, i int) span {
-	sep := i
-	for sep < len(s) && sep-i < maxName && dash.has(s[sep]) {
-		sep++
-	}
-	if sep >= len(s) || s[sep] != ' ' {
-		return span{}
-	}
-	switch name := s[i:sep]; {
-	case strings.HasPrefix(name, "--") && name != "--user" && name != "--proxy-user":
-		kind, plain := nameKind(name)
-		if kind == "" {
-			return span{}
-		}
-		return value(s, sep+1, kind, plain, true)
-	case name == "-p" && strings.HasSuffix(strings.TrimRight(s[max(0, i-maxName):i], " "), "sshpass"):
-		return value(s, sep+1, passwordKind, true, true)
-	case name != "-u" && name != "-U" && !strings.HasPrefix(name, "--"):
-		return span{}
-	}
-	i = sep + 1
-	// curl -u user:password
-	for i < len(s) && (s[i] == '"' || s[i] == '\'') {
-		i++
-	}
-	end := valueEnd(s, i, 0)
-	colon := strings.IndexByte(s[i:end], ':')
-	if colon <= 0 || strings.HasPrefix(s[i+colon:], "://") {
-		return span{}
-	}
-	v := withoutPlaceholders(s[i+colon+1 : end])
-	// Ids of a user and group, or a version, are no password.
-	if len(v) < 4 || reference(v) || location(v) || strings.Trim(v, "0123456789.") == "" {
-		return span{}
-	}
-	return span{i + colon + 1, end, "basic-auth"}
 }
 
 // value is the secret that begins at i, behind quotes and the scheme of a header.

@@ -1,5 +1,7 @@
 package redact
 
+import "strings"
+
 // find returns the secrets of s in order, without overlap.
 func find(s string) []span {
 	return merge(exact(s), assigned(s), encoded(s))
@@ -21,10 +23,39 @@ func exact(s string) []span {
 		}
 		if start, end, kind := x.at(s, i, from); end > 0 {
 			out = append(out, span{start, end, kind})
+			if kind == awsIDKind {
+				if start, end := awsPair(s, end); end > 0 {
+					out = append(out, span{start, end, "aws-secret-key"})
+				}
+				end = out[len(out)-1].end
+			}
 			i, from = end-1, end
 		}
 	}
 	return out
+}
+
+const awsIDKind Kind = "aws-access-key"
+
+// awsSecret is the length of a secret access key, and awsReach how far behind
+// the id it may stand without a name, as in the columns of a table.
+const (
+	awsSecret = 40
+	awsReach  = 64
+)
+
+// awsPair finds the secret that stands beside the id that ends at i.
+func awsPair(s string, i int) (start, end int) {
+	for start = i; start < min(len(s), i+awsReach) && s[start] != '\n'; start = end + 1 {
+		end = start
+		for end < len(s) && end-start <= awsSecret && (alnum.has(s[end]) || s[end] == '/' || s[end] == '+') {
+			end++
+		}
+		if end-start == awsSecret && mixed(s[start:end]) && strings.ContainsAny(s[start:end], "0123456789/+") {
+			return start, end
+		}
+	}
+	return 0, 0
 }
 
 // merge joins the finds of several readers. An exact find names its kind even

@@ -17,7 +17,7 @@ func nameKind(name string) (kind Kind, plain bool) {
 		return "aws-session-token", false
 	case "authorization", "proxyauthorization":
 		return authorizationKind, false
-	case "pass", "cookie", "setcookie", "sid", "sessionid", "phpsessid", "jsessionid":
+	case "pass", "auth", "cookie", "setcookie", "sid", "sessionid", "phpsessid", "jsessionid":
 		if folded == "pass" {
 			return passwordKind, true
 		}

@@ -116,6 +116,12 @@ func named(r *rand.Rand) []struct{ kind, form, value string } {
 		{"password", "tool --password %s", of(7, letters)},
 		{"password", "sshpass -p '%s' ssh host", of(7, letters)},
 		{"password", "パスワード password=%s です", of(8, letters)},
+		{"password", "mysql -h db -u root -p%s shop", of(8, letters)},
+		{"password", "docker login -u me -p %s registry.example.com", of(8, letters)},
+		{"password", "redis-cli -h cache -a %s ping", of(8, letters)},
+		{"password", "machine api.example.com login me password %s", of(8, letters)},
+		{"secret", `{"auths": {"registry.example.com": {"auth": "%s"}}}`, of(31, letters)},
+		{"secret", "//registry.example.com/:_authToken=%s", of(35, letters)},
 		{"basic-auth", "curl -u admin:%s https://x", of(8, letters)},
 		{"authorization", "Authorization: Bearer %s", of(30, letters)},
 		{"authorization", `-H "Authorization: Basic %s"`, of(19, letters)},
@@ -212,6 +218,21 @@ func TestEncodedSeeds(t *testing.T) {
 				if again, n := redact.Text(out); again != out || n != nil {
 					t.Errorf("not idempotent: %q, then %q", out, again)
 				}
+			}
+		}
+	}
+}
+
+// TestAWSPair takes the secret that stands beside its id without a name.
+func TestAWSPair(t *testing.T) {
+	r := rand.New(rand.NewPCG(15, 16))
+	for range 50 {
+		id := seeds(r)[0].text
+		secret := named(r)[0].value
+		for _, form := range []string{"%s,%s\n", "%s %s", "key %s / secret %s.", "| %s | %s |"} {
+			out, counts := redact.Text(fmt.Sprintf(form, id, secret))
+			if strings.Contains(out, secret) || counts["aws-secret-key"] != 1 || counts["aws-access-key"] != 1 {
+				t.Errorf("%q, %v", out, counts)
 			}
 		}
 	}
