@@ -7,6 +7,7 @@ func All() []Probe {
 	return []Probe{
 		settingsRead(),
 		hooksDisabled(),
+		commandText(),
 		setUp(),
 		ownProgram(),
 		ownEntries(),
