@@ -136,11 +136,9 @@ func shellQuote(s string) string {
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
 
-var versionOnFailure = settings.Version{2, 1, 295}
-
 // failClosed reports whether the entry asks the client to block on failure.
 func (r Request) failClosed(e EventSpec) bool {
-	return e.FailClosed && !r.Client.NoOnFailure && !r.Version.Before(versionOnFailure)
+	return e.FailClosed && !r.Client.NoOnFailure && r.Version.KnowsOnFailure()
 }
 
 // handler is the entry for an event, as it is written.

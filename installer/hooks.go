@@ -121,7 +121,7 @@ func (f *hooksFile) strip(src, base []byte) ([]byte, error) {
 func (f *hooksFile) removeAll(
 	doc settings.Document, keep *settings.Document, choose func(h settings.Handler, earlier []settings.Handler) bool,
 ) (settings.Document, error) {
-	for {
+	for range maxOwned {
 		var earlier []settings.Handler
 		var target settings.Node
 		for _, h := range doc.Handlers() {
@@ -147,7 +147,16 @@ func (f *hooksFile) removeAll(
 		}
 		doc = next
 	}
+	return doc, &Refusal{
+		Path: f.path, Found: fmt.Sprintf("the file has more than %d entries of agentguard", maxOwned),
+		Why:  "no install of ours writes so many",
+		Ways: []string{"restore the file from git or a backup, then run this again", "take the entries out by hand"},
+	}
 }
+
+// maxOwned bounds the work on a file that somebody filled with our entries: the
+// file is read anew after each that is taken out.
+const maxOwned = 300
 
 // removable widens a handler to what it leaves empty: its group, its event, the
 // hooks object. What keep holds under the same name stays.

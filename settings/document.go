@@ -164,6 +164,36 @@ func (d Document) Strict() bool {
 // nothing. Offsets outside the source are moved to its ends.
 func (d Document) Position(offset int) (line, col int) { return position(d.Source, offset) }
 
+// locator gives positions of offsets that only grow, in one pass over the source:
+// a file may have as many problems as it has bytes.
+type locator struct {
+	src               []byte
+	offset, line, col int
+}
+
+func newLocator(src []byte) *locator {
+	l := &locator{src: src, line: 1, col: 1}
+	if bytes.HasPrefix(src, byteOrderMark) {
+		l.offset = len(byteOrderMark)
+	}
+	return l
+}
+
+func (l *locator) position(offset int) (line, col int) {
+	offset = min(offset, len(l.src))
+	if offset > l.offset {
+		passed := l.src[l.offset:offset]
+		if n := bytes.Count(passed, []byte("\n")); n > 0 {
+			l.line += n
+			l.col = 1
+			passed = passed[bytes.LastIndexByte(passed, '\n')+1:]
+		}
+		l.col += utf8.RuneCount(passed)
+		l.offset = offset
+	}
+	return l.line, l.col
+}
+
 var byteOrderMark = []byte("\xef\xbb\xbf")
 
 func position(src []byte, offset int) (line, col int) {

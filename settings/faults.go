@@ -32,13 +32,6 @@ type Fault struct {
 	Message string
 }
 
-// Facts about clients that the rules below rest on. 2.1.332 and 2.1.197 were
-// observed; in between the older, harsher behaviour is assumed.
-var (
-	versionLenientEntries = Version{2, 1, 332} // a bad entry drops only itself, but for the gates
-	versionOnFailure      = Version{2, 1, 295} // onFailure is known
-)
-
 // Faults lists what the client version makes of a settings file, in the order of
 // the file. Of an unknown version the worst is said. Problems that Parse found
 // are not repeated: look at Strict too.
@@ -46,6 +39,10 @@ func (d Document) Faults(v Version) []Fault {
 	c := checker{doc: d, version: v}
 	c.root()
 	slices.SortStableFunc(c.faults, func(a, b Fault) int { return a.Offset - b.Offset })
+	at := newLocator(d.Source)
+	for i := range c.faults {
+		c.faults[i].Line, c.faults[i].Col = at.position(c.faults[i].Offset)
+	}
 	return c.faults
 }
 
@@ -72,10 +69,7 @@ type checker struct {
 }
 
 func (c *checker) add(effect Effect, event string, offset int, format string, args ...any) {
-	line, col := c.doc.Position(offset)
-	c.faults = append(c.faults, Fault{
-		Effect: effect, Event: event, Offset: offset, Line: line, Col: col, Message: fmt.Sprintf(format, args...),
-	})
+	c.faults = append(c.faults, Fault{Effect: effect, Event: event, Offset: offset, Message: fmt.Sprintf(format, args...)})
 }
 
 // knownKinds are top-level keys whose wrong type voids the file (observed).
@@ -153,11 +147,10 @@ func (c *checker) hooks(hooks Node) {
 
 // bad is the effect of a malformed entry under an event.
 func (c *checker) bad(event string) Effect {
-	gate := event == "PreToolUse" || event == "PermissionRequest"
-	if !gate && c.version.AtLeast(versionLenientEntries) {
-		return DropsEntry
+	if c.version.dropsFileForEntry(event) {
+		return DropsFile
 	}
-	return DropsFile
+	return DropsEntry
 }
 
 func (c *checker) group(event string, group Node) {
@@ -235,7 +228,7 @@ func (c *checker) handler(event string, bad Effect, handler Node) {
 		c.add(bad, event, n.Start, "args is %s; it must be a list of strings", n.Kind)
 	}
 	if n, ok := handler.Get("onFailure"); ok && n.Text != "block" && n.Text != "continue" {
-		if c.version.Before(versionOnFailure) {
+		if !c.version.KnowsOnFailure() {
 			c.add(KeepsEntry, event, n.Start, "client %s does not know onFailure", c.version)
 		} else {
 			c.add(bad, event, n.Start, "onFailure must be \"block\" or \"continue\"")

@@ -135,16 +135,12 @@ func Layers(w World) []Layer {
 	return append(out, w.plugins(out)...)
 }
 
-// versionSharedLocal is the client for which local settings of the main checkout
-// were seen to count in its sub-folders and worktrees; in 2.1.197 they did not.
-var versionSharedLocal = Version{2, 1, 332}
-
 // sharedLocal is the local settings file that the client reads besides that of
 // the launch folder: the one at the top of the main checkout. Settings that are
 // not local are never looked for there.
 func (w World) sharedLocal() string {
 	top := gitTop(w.Dir)
-	if top == "" || w.Version.Before(versionSharedLocal) {
+	if top == "" || !w.Version.sharesLocal() {
 		return ""
 	}
 	if main := mainCheckout(top); main != "" {

@@ -55,6 +55,7 @@ func Parse(src []byte) (Document, error) {
 			doc.add(Comment, base+offset, "comment: JSON has none, so the client drops the whole file")
 		}
 		doc.add(Empty, len(src), "the file holds no value")
+		doc.place()
 		return doc, nil
 	}
 
@@ -70,13 +71,12 @@ func Parse(src []byte) (Document, error) {
 	for _, offset := range scan.comments {
 		doc.add(Comment, base+offset, "comment: JSON has none, so the client drops the whole file")
 	}
-	sortProblems(doc.Problems)
+	doc.place()
 	return doc, nil
 }
 
 func (d *Document) add(kind ProblemKind, offset int, message string) {
-	line, col := position(d.Source, offset)
-	d.Problems = append(d.Problems, Problem{Kind: kind, Offset: offset, Line: line, Col: col, Message: message})
+	d.Problems = append(d.Problems, Problem{Kind: kind, Offset: offset, Message: message})
 }
 
 func syntaxError(src []byte, offset int, msg string) *SyntaxError {
@@ -243,6 +243,11 @@ func (builder) literal(n *Node, value hujson.Literal) {
 	}
 }
 
-func sortProblems(problems []Problem) {
-	slices.SortStableFunc(problems, func(a, b Problem) int { return a.Offset - b.Offset })
+// place sorts the problems and gives them their positions.
+func (d *Document) place() {
+	slices.SortStableFunc(d.Problems, func(a, b Problem) int { return a.Offset - b.Offset })
+	at := newLocator(d.Source)
+	for i := range d.Problems {
+		d.Problems[i].Line, d.Problems[i].Col = at.position(d.Problems[i].Offset)
+	}
 }

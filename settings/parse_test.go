@@ -4,6 +4,7 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -143,6 +144,29 @@ func TestNodeSpansAndValues(t *testing.T) {
 	}
 }
 
+// A file may have as many problems as it has bytes; naming them must stay linear.
+// At the worst of these, looking for each place from the start took minutes.
+func TestParseManyProblems(t *testing.T) {
+	for name, src := range map[string]string{
+		"comments":      "[" + strings.Repeat("/**/", 250_000) + "]",
+		"duplicates":    "{" + strings.Repeat(`"a":1,`, 150_000) + `"a":1}`,
+		"comment lines": strings.Repeat("//\n", 300_000) + "{}",
+		"faults":        `{"hooks":{"Stop":[` + strings.Repeat("0,", 300_000) + `0]}}`,
+	} {
+		start := time.Now()
+		doc, err := settings.Parse([]byte(src))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := len(doc.Problems) + len(doc.Faults(settings.Version{})); n < 150_000 {
+			t.Errorf("%s: %d problems", name, n)
+		}
+		if took := time.Since(start); took > 20*time.Second {
+			t.Errorf("%s: took %v", name, took)
+		}
+	}
+}
+
 func FuzzParse(f *testing.F) {
 	for _, seed := range []string{
 		"", "{}", "\ufeff{\"a\":[1,],}//x", "{\"a\":\"\\ud800\"}", "[[[", "/*", "nul", "{\"a\" /*\"*/ : 1}", "\"\\", "/", "[1,/**/,2]",
@@ -160,6 +184,9 @@ func FuzzParse(f *testing.F) {
 		}
 		checkSpans(t, doc.Root, 0, len(src))
 		for _, p := range doc.Problems {
+			if line, col := doc.Position(p.Offset); line != p.Line || col != p.Col {
+				t.Fatalf("%d:%d, by itself %d:%d", p.Line, p.Col, line, col)
+			}
 			if p.Offset < 0 || p.Offset > len(src) {
 				t.Fatalf("problem outside the source: %+v", p)
 			}
