@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"agentguard/judge"
@@ -18,6 +19,7 @@ const claudeModel = "haiku"
 type claude struct {
 	config Config
 	host   Host
+	agent  Agent
 }
 
 func newClaude(c Config, h Host) (judge.Backend, error) {
@@ -27,7 +29,7 @@ func newClaude(c Config, h Host) (judge.Backend, error) {
 	if len(c.Command) == 0 {
 		c.Command = []string{"claude"}
 	}
-	return claude{c, h}, nil
+	return claude{config: c, host: h}, nil
 }
 
 func (b claude) Name() string { return b.config.Name }
@@ -35,19 +37,19 @@ func (b claude) Name() string { return b.config.Name }
 // claudeArgs is the call that starts no hook, no tool and no server, reads no
 // settings and leaves no session file (client 2.1.332). --bare would be shorter
 // and never reads a subscription's login.
-func claudeArgs(program []string, model string, p judge.Prompt) []string {
+func claudeArgs(program []string, model string, p judge.Prompt, a Agent) []string {
 	return append(append([]string{}, program...),
 		"-p",
 		"--model", model,
 		"--system-prompt", p.System,
-		"--tools", "",
+		"--tools", a.tools(),
 		"--strict-mcp-config",
 		"--setting-sources", "",
 		"--settings", `{"disableAllHooks":true}`,
 		"--no-session-persistence",
 		"--output-format", "json",
 		"--json-schema", string(p.Schema),
-		"--max-turns", "3",
+		"--max-turns", strconv.Itoa(a.turns()),
 	)
 }
 
@@ -66,7 +68,7 @@ func (b claude) Ask(ctx context.Context, q judge.Question) (judge.Reply, error) 
 	if err != nil {
 		return judge.Reply{}, err
 	}
-	out, err := b.host.run(ctx, process{command: claudeArgs(b.config.Command, b.config.Model, p), stdin: unmention(p.User), env: b.config.Env}, p.Checks)
+	out, err := b.host.run(ctx, process{command: claudeArgs(b.config.Command, b.config.Model, p, b.agent), stdin: unmention(p.User), env: b.config.Env, dir: b.agent.Dir}, p.Checks)
 	if err != nil {
 		return judge.Reply{}, b.explain(out, err)
 	}

@@ -2,6 +2,7 @@ package backend
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -42,6 +43,7 @@ type process struct {
 	// there are any, {dir} in command becomes the folder they lie in and {cwd} the
 	// empty one.
 	files map[string]string
+	dir   string // the folder to start in instead of the empty one
 	read  string // a file of that folder whose content is wanted, if it exists
 }
 
@@ -75,7 +77,7 @@ func (h Host) run(ctx context.Context, p process, checks []string) (output, erro
 	}
 	args := append([]string{}, p.command...)
 	if p.files != nil {
-		names := strings.NewReplacer("{dir}", dir, "{cwd}", cwd)
+		names := strings.NewReplacer("{dir}", dir, "{cwd}", cmp.Or(p.dir, cwd))
 		for i, a := range args {
 			args[i] = names.Replace(a)
 		}
@@ -86,8 +88,8 @@ func (h Host) run(ctx context.Context, p process, checks []string) (output, erro
 	}
 	stdout, stderr := &capped{max: maxOutput}, &capped{max: maxStderr}
 	cmd := exec.CommandContext(ctx, program, args[1:]...)
-	cmd.Dir = cwd
-	cmd.Env = h.childEnv(p.env, cwd, checks)
+	cmd.Dir = cmp.Or(p.dir, cwd)
+	cmd.Env = h.childEnv(p.env, cmd.Dir, checks)
 	cmd.Stdin = strings.NewReader(p.stdin)
 	cmd.Stdout, cmd.Stderr = stdout, stderr
 	cmd.WaitDelay = drain
