@@ -233,8 +233,11 @@ func (a *analyzer) runner(idx int, r runner, st *state, cx ctx) (output, bool) {
 		for len(rest) > 0 {
 			n, v, ok := rest[0].Cut("=")
 			if !ok && strings.HasPrefix(rest[0].Text, "-") { // sudo A=1 -E rm
-				rest = Options(rest, r.opts).Rest
-				continue
+				if more := Options(rest, r.opts).Rest; len(more) < len(rest) {
+					rest = more
+					continue
+				}
+				break
 			}
 			if !ok || n == "" || strings.ContainsAny(n, "/ ") {
 				break
