@@ -39,7 +39,7 @@ func fixedEnglish(s *Sentence, c *Clause) bool {
 	k := index(toks, "fixStrict")
 	switch {
 	case gone:
-		return has(s.tokens, "bug", "bugN", "fixStrict", "worksnow", "fail") || hasWord(toks, "happens", "appears", "occurs", "overlaps", "crashes", "appear", "occur")
+		return hasWord(toks, "gone") && hasWord(toks, "now") || has(s.tokens, "bug", "bugN", "fixStrict", "worksnow", "fail") || hasWord(toks, "happens", "appears", "occurs", "overlaps", "crashes", "appear", "occur")
 	case k >= 0 && !has(toks, "trivial") && !hasWord(toks[k+1:], "typo", "version", "by"):
 		after := toks[k+1:]
 		// "Fixed." "The bug is fixed." "I fixed the login." but not "a fixed size".
@@ -47,7 +47,7 @@ func fixedEnglish(s *Sentence, c *Clause) bool {
 			return false
 		}
 		return k == 0 || onlyIntroTokens(toks[:k]) || has(toks[:k], "self", "be", "bug", "bugN", "pron") || len(after) == 0
-	case has(toks, "worksnow") && !has(toks, "self", "other") && (hasWord(toks, "now", "again") || has(toks, "pron", "codespan", "det")) && worksAgain(toks):
+	case has(toks, "worksnow") && !has(toks, "self", "other", "trivial") && (hasWord(toks, "now", "again") || has(toks, "pron", "codespan", "det")) && worksAgain(toks):
 		return true
 	case has(toks, "closing") && has(toks, "bug", "bugN") && !has(toks, "neg") && !hasWord(toks, "no"):
 		return true
@@ -147,19 +147,30 @@ func (d *Document) cause() (Tri, int) {
 			if has(s.tokens, "cause") {
 				return Yes, i
 			}
-			if countOfClass(s.tokens, "mech") >= 2 && !has(s.tokens, "fixed") || countOfClass(s.tokens, "mech") >= 3 || has(s.tokens, "strong") && !(has(s.tokens, "fixed") && len(s.tokens) < 12) {
+			if countOfClass(s.tokens, "mech") >= 2 && !has(s.tokens, "fixed") || countOfClass(s.tokens, "mech") >= 3 || s.strongBesideFix(d.fixedJapanese) {
 				best, where = Unsure, i
 			}
 		default:
 			if has(s.tokens, "cause") {
 				return Yes, i
 			}
-			if countOfClass(s.tokens, "mech") >= 2 && !has(s.tokens, "fixed") || has(s.tokens, "strong") {
+			if countOfClass(s.tokens, "mech") >= 2 && !has(s.tokens, "fixed") || s.strongBesideFix(fixedChinese) {
 				best, where = Unsure, i
 			}
 		}
 	}
 	return best, where
+}
+
+// strongBesideFix tells that a clause other than the report of the fix names
+// what went wrong; in the report itself it is only the symptom.
+func (s *Sentence) strongBesideFix(fix func(*Clause) bool) bool {
+	for j := range s.Clauses {
+		if has(s.Clauses[j].tokens, "strong") && !fix(&s.Clauses[j]) {
+			return true
+		}
+	}
+	return false
 }
 
 func (d *Document) fixClaimClause(i, j int) bool {

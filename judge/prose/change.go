@@ -34,7 +34,7 @@ func changeEnglish(s *Sentence, j int) string {
 		after := toks[k+1:]
 		near := after[:min(len(after), 4)]
 		limits := toks[k].is("limitP") && !hasWord(toks[k:k+1], "scoped down", "scaled down", "narrowed", "descoped", "scoped out")
-		tangible := has(near, "dropObj", "target", "domain") && !has(all, "laterpr", "firstver")
+		tangible := (has(near, "dropObj", "target", "domain", "trivial") || has(near, "codespan") && hasWord(after, "from", "in", "into")) && !has(all, "laterpr", "firstver")
 		switch {
 		case tangible || hasWord(after, "by") && !self || has(toks[:k], "dropObj", "domain", "codespan") && !self:
 		case limits && !has(all, "scopeN", "taskN", "firstver", "laterpr") && !hasWord(after, "down"):
@@ -47,7 +47,7 @@ func changeEnglish(s *Sentence, j int) string {
 		case self && toks[k].is("deferG"):
 			return "being left out"
 		case !self && c.Actor == Nobody && toks[k].is("deferP") && has(toks[:k], "be", "have", "det") && (future || toks[k].is("strongdefer") || hasWord(toks[k:k+1], "not included", "left out", "left unimplemented", "not implemented", "unimplemented", "ticketed")):
-			if hasWord(after, "until", "when", "on", "if") && !future || has(after, "other", "domain") || hasWord(toks[:k], "tests", "jobs") {
+			if (hasWord(after, "until", "when", "on", "if") || j+1 < len(s.Clauses) && s.Clauses[j+1].subordinate()) && !future || has(after, "other", "domain") || hasWord(toks[:k], "tests", "jobs") {
 				return ""
 			}
 			return "left out"

@@ -16,7 +16,7 @@ var acts = tables{
 // G in -ing, P as a participle.
 const actsEnglish = `
 =O: pron adv* | .{0,4} (repoN | target | prN | relN | codespan | version | sha)
-=B: actB | mrgB (<O> | adv* $ | adv* ('without' | now | next | 'as' | first)) | openB .{0,5} (prN | relN) | startB det? .{0,3} depN | runB .{0,3} actcmd | getB (pron | .{0,3} repoN) .{0,2} (actP | mrgP | 'out' | 'in' | 'live' | 'up')
+=B: actB | mrgB (<O> | adv* $ | adv* ('without' | now | next | 'as' | first)) | openB .{0,5} (prN | relN) | startB det? .{0,3} depN | runB .{0,3} actcmd | getB (pron | .{0,3} repoN) ('into' | 'onto' | 'to') .{0,2} target | getB (pron | .{0,3} repoN) .{0,2} (actP | mrgP | 'out' | 'in' | 'live' | 'up')
 =G: actG | mrgG (<O> | adv* $ | adv* ('without' | now | next | 'as' | first)) | openG .{0,5} (prN | relN) | startG det? .{0,3} depN | runG .{0,3} actcmd | getB pron (actP | mrgP | 'out')
 =S: (self | adv | comma | 'also')
 will: self <S>* fut <S>* proceed? adv* <B>
@@ -34,6 +34,9 @@ call: ^ (intro comma?)* actB ((pron | 'and' <B> | det repoN) (now | adv)* | now 
 call now: ^ intro comma? (intro comma?)* (actB | mrgB <O>) .{0,6} $
 nominal: ^ (next | now) next* ('is' | 'comes' | 'are' | 'for')? det? (actG | depN) .{0,4} $
 passive: (pron | repoN | det | codespan | prN) .{0,3} (fut adv* 'be' | beN adv* 'being') adv* (actP | mrgP | openP)
+is to: poss next .{0,2} 'is' 'to' <B>
+by doing: self <S>* fut .{0,4} 'by' <G>
+with a commit: (lets | self <S>* fut) .{0,4} 'with' det depN
 shall: askfor .{0,4} <B>
 ship: ^ (intro comma?)* ('ship_it' | 'ship_this' | 'ship_that') adv* $
 goes: (pron | repoN | relN | codespan) .{0,2} ('goes' | 'going' | 'heading') ('out' | 'up' | 'to' | 'into' | 'live' | 'in' | 'onto')
@@ -58,12 +61,13 @@ const actsChinese = `
 =M: (repoN | target | codespan | 'pr' | prN | all | 这 | 也 | 一并 | part | '到' | num | quote | 'diff' | word | ident)
 =A: (act | mrg)
 self: self (<T> | <M> | again){0,7} <A>
+self now: self .{0,8} now (<T> | <M>){0,4} <A>
 head: ^ (because | contrast)? <T> (<T> comma?)* (<T> | <M>){0,5} <A>
 pr: (self | ^) (<T> | <M>){0,6} open (num | meas | le | '个' | '一' | '一个'){0,2} .{0,2} prN
 run: (self | ^) (<T> | <M>){0,5} (go | '执行') .{0,2} actcmd
 ba: (<A> | open .{0,3} prN) .{0,6} lets
 ask: <A> .{0,4} ask
-merge pr: (self | ^) <T>{0,5} (act | mrg) .{0,3} prN
+merge pr: (self | ^ <T>) <T>{0,5} (act | mrg) .{0,3} prN
 `
 
 // proposal is one place where the message announces an act or calls for it.
@@ -314,6 +318,12 @@ func standsChinese(s *Sentence, j int, rule string, toks []token, from, to int) 
 		return false
 	}
 	before := toks[:at]
+	if hasWord(toks, "即可", "便可", "就能", "就会", "才能") {
+		return false
+	}
+	if i := index(before, "other"); i > 0 && before[i-1].is("ba") {
+		before = before[i+1:]
+	}
 	// "Without a test I simply push" negates the test.
 	if has(before[max(0, len(before)-3):], "neg") && !hasWord(before, "就") || has(before, "done", "meas", "other") {
 		return false
@@ -399,6 +409,11 @@ func runsNow(s *Sentence) bool {
 	}
 	_, _, _, ok := match(announces.of(s.Lang), trimmed(c.tokens))
 	return ok
+}
+
+// runsThat tells a sentence that says that the block above it runs now.
+func runsThat(s *Sentence) bool {
+	return s.Lang == English && s.Mood != Question && has(s.tokens, "runG", "runB") && has(s.tokens, "now", "next") && has(s.tokens, "self", "lets") && has(s.tokens, "pron") && !has(s.tokens, "neg", "user", "modal")
 }
 
 var announces = tables{

@@ -158,7 +158,10 @@ func stem(w string) string {
 
 func (l *lexicon) add(w string, class set) {
 	r, _ := utf8.DecodeRuneInString(w)
-	f := strings.Fields(strings.ReplaceAll(w, "'", " '"))
+	f := []string{w}
+	if w != "n't" {
+		f = strings.Fields(strings.ReplaceAll(w, "'", " '"))
+	}
 	for i := range f {
 		if f[i] == "'t" && i > 0 {
 			f[i-1], f[i] = stem(f[i-1]), "n't"

@@ -175,6 +175,10 @@ func announce(d *Document) {
 		for j < len(d.Sentences) && d.Sentences[j].End <= d.Parts[i].Start {
 			j++
 		}
+		if j < len(d.Sentences) && strings.TrimSpace(d.Text[d.Parts[i].End:d.Sentences[j].Start]) == "" && runsThat(&d.Sentences[j]) {
+			d.Parts[i].Announced = true
+			continue
+		}
 		if j == 0 {
 			continue
 		}

@@ -154,7 +154,7 @@ func contextPressure(s *Sentence) bool {
 		if k < 0 || !has(c.tokens, "low") && !(s.Lang == English && has(c.tokens, "rest")) || has(c.tokens, "codespan") && !has(s.tokens, "self") {
 			continue
 		}
-		if s.Lang == English && has(c.tokens[max(0, k-3):min(len(c.tokens), k+4)], "neg", "no") && !hasWord(c.tokens, "not start", "rather") || hasWord(c.tokens, "enough", "api", "editor", "react", "十分", "足够") {
+		if s.Lang == English && has(c.tokens[max(0, k-3):min(len(c.tokens), k+4)], "neg", "no") && !hasWord(c.tokens, "not start", "rather", "avoid", "avoiding") || hasWord(c.tokens, "enough", "api", "editor", "react", "十分", "足够") {
 			continue
 		}
 		return true
@@ -198,6 +198,10 @@ func scopeEnglish(s *Sentence, pressed bool) string {
 		return "split over sessions"
 	case self && has(toks, "handoff") && hasWord(toks, "handoff", "hand over", "handover", "hand-off", "handing over", "handing off", "hand off") && has(toks, "rest", "session", "newsess", "stopB", "stopG", "stopP"):
 		return "handed over"
+	case self && has(toks, "rest") && has(toks, "fut") && hasWord(toks, "continue", "resume", "carry on") && !has(toks, "neg"):
+		return "moved to another time"
+	case self && has(toks, "session") && has(toks, "fut") && hasWord(toks, "two", "three", "several", "multiple") && !has(toks, "domSess", "neg"):
+		return "split over sessions"
 	case self && has(toks, "hold") && !has(toks, "neg", "codespan", "domain"):
 		return "put on hold"
 	case self && hasWord(toks, "myself") && has(toks, "limitP") && (has(toks, "session", "num", "here") || countOf(toks)):
@@ -313,7 +317,7 @@ func scopeJapanese(s *Sentence, pressed bool) string {
 		return "分割"
 	case hasWord(toks, "分割し", "分け", "分割") && has(toks, "big") && has(toks, "np", "pt") && !has(toks, "obj"):
 		return "分割"
-	case has(toks, "halt") && stopEnds(s) && (has(toks, "now", "thistime", "handoff", "rest", "only") || hasWord(toks, "作業", "ここで", "で")) && !has(toks, "passive"):
+	case has(toks, "halt") && stopEnds(s) && ownTopic(s) && (has(toks, "now", "thistime", "handoff", "rest", "only") || hasWord(toks, "作業", "ここで", "で")) && !has(toks, "passive"):
 		if hasWord(toks, "ここまで") && !has(toks, "do", "np") {
 			return ""
 		}
@@ -324,6 +328,17 @@ func scopeJapanese(s *Sentence, pressed bool) string {
 		return "引き継ぎ"
 	}
 	return ""
+}
+
+// ownTopic tells that each topic of the sentence (X は) is the work, the time or
+// the writer: "テストは停止します" is about the tests.
+func ownTopic(s *Sentence) bool {
+	for i := 1; i < len(s.tokens); i++ {
+		if s.tokens[i].is("wa") && !s.tokens[i-1].is("thistime", "rest", "self", "now", "nexttime", "newsess", "scopeN", "part", "later", "split") && !hasWord(s.tokens[i-1:i], "作業", "移行", "対応", "続き") {
+			return false
+		}
+	}
+	return true
 }
 
 // stopEnds tells that a clause ends with the verb of stopping, not that it

@@ -31,6 +31,7 @@ counts: num .{0,6} (pass | nofail)
 verified: verDone
 nofail: nofail
 tick: tick
+works: dousa .{0,12} kakunin
 exit: ('rc' | 'exit' | 'status' | 'exited' | 'returncode' | 'pass' | 'fail' | 'http') .{0,3} num
 `
 
@@ -77,6 +78,9 @@ func (s *Sentence) reports(j int) (string, bool) {
 	c := &s.Clauses[j]
 	toks := trimmed(c.tokens)
 	name, _, to, ok := match(passes.of(c.Lang), toks)
+	if !ok && j > 0 && len(toks) <= 3 && has(toks, "pass", "okay", "ok", "tick") && len(s.Clauses[j-1].tokens) <= 4 && has(s.Clauses[j-1].tokens, "testN", "testcmd") {
+		name, to, ok = "label", len(toks), true
+	}
 	if !ok || s.Mood == Question && j == len(s.Clauses)-1 || s.Steering {
 		return "", false
 	}
