@@ -245,8 +245,8 @@ func steering(s string) bool {
 }
 
 // Plain gives the sentence folded to small letters and half-width forms, with
-// inline code and quotations replaced by one mark each, so that patterns see
-// only the writer's own words. English words stand apart by one space.
+// inline code and quotations replaced by one mark each ("`cmd" for a command that
+// changes shared state), so that patterns see only the writer's own words. English words stand apart by one space.
 func (s *Sentence) Plain() string {
 	var b strings.Builder
 	for i, t := range s.tokens {
@@ -255,6 +255,9 @@ func (s *Sentence) Plain() string {
 			b.WriteByte(' ')
 		}
 		b.WriteString(t.word)
+		if t.is("actcmd") {
+			b.WriteString("cmd")
+		}
 	}
 	return b.String()
 }
