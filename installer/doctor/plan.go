@@ -107,6 +107,16 @@ func (r Report) Plan(p *Patient, choose func(Finding) bool) (Plan, error) {
 	return plan, nil
 }
 
+// create plans a new file, unless another mend has.
+func (m *mending) create(path string, data []byte, why string) {
+	for _, c := range m.plan.Changes {
+		if c.Path == path {
+			return
+		}
+	}
+	m.plan.Changes = append(m.plan.Changes, installer.Change{Kind: installer.SettingsFile, Path: path, After: data, Mode: 0o644, Why: why})
+}
+
 // readable refuses what could not even be parsed with comments.
 func readable(after []byte) error {
 	_, err := settings.Parse(after)
