@@ -217,7 +217,7 @@ var cloudRules = []Rule{
 			{prog: "aws", words: "s3 rm|mv", fact: "deletes an object of the bucket."},
 			{prog: "aws", words: "s3 sync", with: "--delete", fact: "deletes whatever the source does not have."},
 			{prog: "aws", words: "* delete-*|terminate-*|purge-*|deregister-*|destroy-*|remove-*|revoke-*|disable-*|detach-*|schedule-key-deletion|reset-*|batch-delete-*|abort-*|cancel-*|reject-*|release-*|disassociate-*", fact: "deletes or cuts off something in the cloud account."},
-			{prog: "aws", words: "* stop-*|reboot-*|update-*|put-*|modify-*|create-*|attach-*|start-*|run-*|set-*|restore-*|publish|invoke|send-*|deploy|authorize-*|associate-*|register-*|enable-*|import-*|execute-*", fact: "changes something in the cloud account."},
+			{prog: "aws", words: "* stop-*|reboot-*|update-*|put-*|modify-*|change-*|create-*|attach-*|start-*|run-*|set-*|restore-*|publish|invoke|send-*|deploy|authorize-*|associate-*|register-*|enable-*|import-*|execute-*", fact: "changes something in the cloud account."},
 			{prog: "gsutil", words: "rm|rb", fact: "deletes objects or a bucket."},
 			{prog: "gsutil", words: "rsync", with: "-d", fact: "deletes whatever the source does not have."},
 			{prog: "s3cmd|mc|rclone|b2|s5cmd", words: "del|rb|rm|delete|purge|deletefile|sync|delete-file-version", fact: "deletes objects or a bucket."},
@@ -283,6 +283,7 @@ var cloudRules = []Rule{
 			{Run: "gh api -X PUT repos/o/r/branches/main/protection --input x.json"},
 			{Run: "gh pr merge 12 --squash"},
 			{Run: "gh run delete 12"},
+			{Run: "gh api -X PATCH repos/o/r -f private=false"},
 			{Run: "gh api graphql -f query='mutation { deleteRef(input: {refId: \"x\"}) { clientMutationId } }'"},
 		},
 		Misses: []Case{
@@ -378,6 +379,7 @@ var cloudRules = []Rule{
 			{Run: "http DELETE https://api.example.com/x"},
 			{Run: "wget --method=DELETE https://api.example.com/x"},
 			{Run: "curl -sX DELETE \"$API/x\""},
+			{Run: "python3 -c \"import requests; requests.delete('https://api.example.com/1')\""},
 		},
 		Misses: []Case{
 			{Run: "curl -X DELETE localhost:3000/api/items/1"},
@@ -386,9 +388,17 @@ var cloudRules = []Rule{
 			{Run: "curl -X POST https://api.example.com/x -d '{\"method\":\"DELETE\"}'"},
 			{Run: "http GET https://api.example.com/x"},
 		},
-		programs: []string{"curl", "wget", "http", "https", "xh"},
 		call: func(s *scan, i int) verdict {
 			c := &s.cmds[i]
+			if program, ok := inlineProgram(c); ok {
+				if containsAny(program, "requests.delete(", "httpx.delete(", "axios.delete(", "method: 'DELETE'", `method: "DELETE"`, "method:'DELETE'", "Net::HTTP::Delete") && containsAny(program, "http://", "https://") && !containsAny(program, "://localhost", "://127.0.0.1") {
+					return ask("deletes something on another machine.")
+				}
+				return verdict{}
+			}
+			if !oneOf(c.Name, "curl", "wget", "http", "https", "xh") {
+				return verdict{}
+			}
 			method := ""
 			o := shell.Options(c.Args, curlSpec)
 			if v, ok := o.Value("X", "request", "method"); ok {
@@ -565,6 +575,8 @@ func ghAPI(s *scan, i int) verdict {
 		return verdict{}
 	case m == "DELETE":
 		return ask("deletes something on the forge.")
+	case (m == "PATCH" || m == "PUT") && strings.HasPrefix(strings.Trim(target, "/"), "repos/") && strings.Count(strings.Trim(target, "/"), "/") == 2:
+		return ask("changes the repository for everybody.")
 	case (m == "PUT" || m == "PATCH" || m == "POST") && containsAny(target, "protection", "rulesets", "collaborators", "/merge", "/hooks", "secrets", "/git/refs", "transfer", "permissions"):
 		return ask("changes rights or protected things on the forge.")
 	}

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"agentguard/checks/shell"
@@ -43,6 +44,9 @@ var databaseRules = []Rule{
 			{Run: "psql app -c 'EXPLAIN ANALYZE DELETE FROM users'"},
 			{Run: "psql app -f migrations/drop.sql"},
 			{Run: "psql app < migrations/drop.sql"},
+			{Run: "cat migrations/drop.sql | psql app"},
+			{Run: `psql app -c '\i migrations/drop.sql'`},
+			{Run: "sqlite3 data/dev.sqlite3 '.read migrations/drop.sql'"},
 		},
 		Misses: []Case{
 			{Run: `psql app -c "SELECT * FROM audit WHERE statement LIKE 'DROP TABLE%'"`},
@@ -78,6 +82,7 @@ var databaseRules = []Rule{
 			{Run: "dropuser app"},
 			{Run: "mysqladmin -u root drop app"},
 			{Run: "redis-cli FLUSHALL"},
+			{Run: `redis-cli EVAL "return redis.call('FLUSHALL')" 0`},
 			{Run: "redis-cli -h cache -n 2 flushdb"},
 			{Run: "echo flushall | redis-cli"},
 			{Run: "mongosh app --eval 'db.dropDatabase()'"},
@@ -134,6 +139,8 @@ var databaseRules = []Rule{
 			{Run: "python3 manage.py migrate app zero"},
 			{Run: "npx prisma migrate reset --force"},
 			{Run: "prisma db push --force-reset"},
+			{Run: "yarn prisma migrate reset"},
+			{Run: "npm run db:reset"},
 			{Run: "pnpm exec prisma db push --accept-data-loss"},
 			{Run: "rails db:drop"},
 			{Run: "bin/rails db:reset"},
@@ -248,6 +255,22 @@ func runsSQL(s *scan, i int) verdict {
 	if c.Stdin.Known {
 		sql = append(sql, c.Stdin.Text)
 	}
+	for _, j := range c.Stdin.From {
+		if j >= 0 && j < len(s.cmds) && s.cmds[j].Name == "cat" {
+			for _, w := range s.cmds[j].Args {
+				if text, ok := s.readText(j, w); ok {
+					sql = append(sql, text)
+				}
+			}
+		}
+	}
+	for _, text := range slices.Clone(sql) {
+		for _, name := range included(text) {
+			if more, ok := s.readText(i, shell.Lit(name)); ok {
+				sql = append(sql, more)
+			}
+		}
+	}
 	for _, w := range append(o.Values(files...), c.Stdin.File) {
 		if text, ok := s.readText(i, w); ok {
 			sql = append(sql, text)
@@ -261,6 +284,19 @@ func runsSQL(s *scan, i int) verdict {
 		}
 	}
 	return worst
+}
+
+// included lists the files that client commands in a text read: \i FILE,
+// .read FILE, SOURCE FILE.
+func included(text string) []string {
+	var out []string
+	for line := range strings.SplitSeq(text, "\n") {
+		words := strings.Fields(strings.TrimSuffix(strings.TrimSpace(line), ";"))
+		if len(words) == 2 && oneOf(strings.ToLower(words[0]), `\i`, `\ir`, `\include`, ".read", "source", `\.`) && len(out) < 8 {
+			out = append(out, strings.Trim(words[1], `'"`))
+		}
+	}
+	return out
 }
 
 // dropMeta makes the dot and backslash commands of clients end like statements,
@@ -310,7 +346,7 @@ func dropsData(s *scan, i int) verdict {
 	switch c.Name {
 	case "redis-cli", "valkey-cli", "keydb-cli":
 		for _, a := range c.Args {
-			if oneOf(strings.ToUpper(a.Text), "FLUSHALL", "FLUSHDB") {
+			if up := strings.ToUpper(a.Text); oneOf(up, "FLUSHALL", "FLUSHDB") || containsAny(up, "'FLUSHALL'", "'FLUSHDB'", `"FLUSHALL"`) {
 				return deny("empties the database.")
 			}
 		}
@@ -378,8 +414,8 @@ func resetsFramework(s *scan, i int) verdict {
 	}
 	prog, args := c.Name, texts(c.Args)
 	// The real program behind "php artisan", "python manage.py", "npx prisma".
-	for len(args) > 0 && (interpreterName(prog) || oneOf(prog, "npx", "bunx", "pnpx")) {
-		if strings.HasPrefix(args[0], "-") {
+	for len(args) > 0 && (interpreterName(prog) || oneOf(prog, "npx", "bunx", "pnpx", "yarn", "pnpm", "poetry", "pipenv", "uv")) {
+		if strings.HasPrefix(args[0], "-") || oneOf(args[0], "run", "exec", "dlx", "x") {
 			args = args[1:]
 			continue
 		}

@@ -149,6 +149,7 @@ var diskRules = []Rule{
 			{prog: "systemctl", words: "poweroff|reboot|halt|kexec|suspend|hibernate|rescue|emergency|isolate", deny: true, fact: "stops the machine, this session with it."},
 			{prog: "systemctl", words: "stop|disable|mask|kill", not: "--user", fact: "stops a service of this machine."},
 			{prog: "service", words: "* stop", fact: "stops a service of this machine."},
+			{prog: "xkill", fact: "ends whatever window is clicked."},
 			{prog: "launchctl", words: "unload|bootout|remove|disable", fact: "stops a service of this machine."},
 		},
 		effect: func(_ *scan, e shell.Effect) verdict {
@@ -185,12 +186,13 @@ var diskRules = []Rule{
 			{Run: "kill $SERVER_PID"},
 			{Run: "pkill -f my-dev-server"},
 			{Run: "fuser -k 3000/tcp"},
+			{Run: "killall -0 node"},
 		},
 		call: killsBroadly,
 	},
 	{
 		ID: "empty-file", Family: "disk",
-		Title: "emptying a file with changes that are not committed",
+		Title: "emptying or setting back a file with changes that are not committed",
 		Safe:  safeStash,
 		Hits: []Case{
 			{Run: ": > src/app.py"},
@@ -200,6 +202,9 @@ var diskRules = []Rule{
 			{Run: "cp /dev/null src/app.py"},
 			{Run: "sudo truncate -s 0 /etc/fstab"},
 			{Run: "echo -n > scratch.txt"},
+			{Run: "find src -name '*.py' -exec truncate -s 0 {} +"},
+			{Run: "git show HEAD:src/app.py > src/app.py"},
+			{Run: "python3 -c \"open('src/app.py','w').close()\""},
 		},
 		Misses: []Case{
 			{Run: "truncate -s 0 logs/dev.log"},
@@ -207,9 +212,23 @@ var diskRules = []Rule{
 			{Run: "echo 'x = 1' > src/app.py"},
 			{Run: "> new.txt"},
 			{Run: "touch src/new.py"},
+			{Run: "git show HEAD:src/app.py > /tmp/app.py"},
+			{Run: "git show HEAD:docs/old.md > docs/old.md"},
+			{Run: "python3 -c \"open('src/app.py','w').write('x')\""},
 			{Run: "cat > src/app.py <<'EOF'\nx = 1\nEOF"},
 		},
 		effect: empties,
+	},
+	{
+		ID: "fill-disk", Family: "disk",
+		Title: "writing without end",
+		Safe:  "Limit it, for example with `head -c 1M`.",
+		Hits:  []Case{{Run: "yes > big.txt"}, {Run: "cat /dev/urandom > fill.bin"}, {Run: "fallocate -l 10T x"}, {Run: "dd if=/dev/zero of=fill.bin bs=1M"}},
+		Misses: []Case{
+			{Run: "yes | head -3 > three.txt"}, {Run: "head -c 1M /dev/urandom > r.bin"}, {Run: "yes > /dev/null"}, {Run: "cat /dev/null > /tmp/x"},
+			{Run: "dd if=/dev/zero of=./disk.img bs=1M count=8"}, {Run: "dd if=disk.img of=copy.img"}, {Run: "fallocate -l 1G x.img"},
+		},
+		call: fillsDisk,
 	},
 	{
 		ID: "machine-settings", Family: "disk",
@@ -225,6 +244,8 @@ var diskRules = []Rule{
 			{Run: "sudo tar -xzf rootfs.tgz -C /"},
 			{Run: "unzip -o x.zip -d /etc"},
 			{Run: "echo '* * * * * x' | crontab -"},
+			{Run: "modprobe -r kvm"},
+			{Run: "mount --bind /tmp/x .claude"},
 		},
 		Misses: []Case{
 			{Run: "crontab -l"},
@@ -253,6 +274,12 @@ var diskRules = []Rule{
 			{prog: "passwd|chpasswd|usermod|visudo", not: "-S --status -c --check", fact: "changes who may log in."},
 			{prog: "sysctl", with: "-w --write -p --load", fact: "changes the running kernel."},
 			{prog: "swapoff", with: "-a", fact: "takes memory from the running system."},
+			{prog: "modprobe", with: "-r --remove", fact: "takes a driver from the running system."},
+			{prog: "rmmod|insmod", fact: "changes the running kernel."},
+			{prog: "efibootmgr", with: "-B -b --delete-bootnum -o --bootorder", fact: "changes how this machine starts."},
+			{prog: "grub-install|update-grub|nvram|bootctl|csrutil|spctl", not: "status -p --status", fact: "changes how this machine starts."},
+			{prog: "mount", with: "--bind -o --move --rbind", fact: "lays other files over existing ones."},
+			{prog: "ip|ifconfig|nmcli", words: "link|route|addr|connection|con|rule del|delete|flush|down", fact: "cuts this machine's network."},
 		},
 	},
 }
@@ -329,6 +356,9 @@ func killsBroadly(s *scan, i int) verdict {
 		}
 	case "pkill", "killall", "killall5", "skill":
 		o := shell.Options(c.Args, shell.OptSpec{Short: "u:U:g:G:P:t:s:o:y:fxnleIqvwi", Long: "signal= euid= uid= group= parent= terminal= session= full exact newest oldest user= list", Stop: false})
+		if hasWord(c.Args, "-0") {
+			return verdict{} // only asks whether it runs
+		}
 		if c.Name == "killall5" || o.Has("u", "U", "euid", "uid", "user") && len(o.Rest) == 0 {
 			return deny("kills every process of a user, this session included.")
 		}
@@ -386,7 +416,7 @@ func empties(s *scan, e shell.Effect) verdict {
 	if !s.leavesNothing(e) || !known(e.Path) {
 		return verdict{}
 	}
-	p := s.abs(e.Command, e.Path.Text)
+	p := stripGlob(s.abs(e.Command, e.Path.Text))
 	if p == "" || isDevice(p) {
 		return verdict{}
 	}
@@ -402,8 +432,11 @@ func empties(s *scan, e shell.Effect) verdict {
 		return verdict{}
 	}
 	st, ok := r.Path(p)
+	if e.Path.HasGlob() && ok && st.Tracked {
+		return ask("empties many files below " + clip(path.Base(p), 60) + " at once.")
+	}
 	if ok && (st.Modified || st.Untracked && s.kind(p) == File) {
-		return ask("empties " + clip(path.Base(p), 60) + ", which has content that git does not hold.")
+		return ask("empties or sets back " + clip(path.Base(p), 60) + ", which has content that git does not hold.")
 	}
 	return verdict{}
 }
@@ -428,8 +461,46 @@ func (s *scan) leavesNothing(e shell.Effect) bool {
 			}
 		}
 		return len(c.Args) > 0
+	case "git": // git show OLD:file > file
+		return len(c.Args) > 0 && oneOf(c.Args[0].Text, "show", "cat-file")
 	}
-	return false
+	program, ok := inlineProgram(c)
+	return ok && strings.Contains(program, "open(") && !strings.Contains(program, "write") && !strings.Contains(program, "dump")
+}
+
+// fillsDisk finds an endless source written straight to a file.
+func fillsDisk(s *scan, i int) verdict {
+	c := &s.cmds[i]
+	const fact = "writes until the disk is full."
+	endless := c.Name == "yes"
+	switch c.Name {
+	case "cat", "base64", "xxd":
+		endless = hasWord(c.Args, "/dev/zero", "/dev/urandom", "/dev/random", "/dev/full")
+	case "dd":
+		from, to, limit := false, false, false
+		for _, a := range c.Args {
+			from = from || oneOf(a.Text, "if=/dev/zero", "if=/dev/urandom", "if=/dev/random")
+			to = to || strings.HasPrefix(a.Text, "of=") && !strings.HasPrefix(a.Text, "of=/dev/")
+			limit = limit || strings.HasPrefix(a.Text, "count=")
+		}
+		if from && to && !limit {
+			return ask(fact)
+		}
+	case "fallocate", "truncate":
+		o := shell.Options(c.Args, shell.OptSpec{Short: "l:s:o:n", Long: "length= size="})
+		if v, ok := o.Value("l", "length"); ok && hasSuffixAny(v.Text, "T", "TB", "TiB", "P", "E") {
+			return ask(fact)
+		}
+	}
+	if !endless {
+		return verdict{}
+	}
+	for _, r := range c.Redirs {
+		if strings.HasPrefix(r.Op, ">") && !isDevice(r.Path.Text) {
+			return ask(fact)
+		}
+	}
+	return verdict{}
 }
 
 // unpacksOverSystem judges archives that are unpacked over the root, the system

@@ -162,6 +162,57 @@ var discardRules = []Rule{
 		call:     gitRule(cleans, "clean"),
 	},
 	{
+		ID: "git-apply-reverse", Family: "git-discard",
+		Title: "taking changes back with a reversed patch",
+		Safe:  safeStash,
+		Hits:  []Case{{Run: "git diff | git apply -R"}, {Run: "git diff HEAD | git apply --reverse"}, {Run: "git diff src | patch -R -p1"}},
+		Misses: []Case{
+			{Run: "git apply /tmp/x.patch"}, {Run: "git apply -R --check /tmp/x.patch"}, {Run: "git apply -R --cached /tmp/x.patch"}, {Run: "git diff | git apply -R", Tree: Clean},
+		},
+		programs: []string{"git", "patch"},
+		call: func(s *scan, i int) verdict {
+			fromDiff := false
+			for _, j := range s.upstream(i) {
+				if g := s.git(j); g != nil && g.sub == "diff" {
+					fromDiff = true
+				}
+			}
+			if c := &s.cmds[i]; c.Name == "patch" {
+				if fromDiff && hasWord(c.Args, "-R", "--reverse") && !hasWord(c.Args, "--dry-run") {
+					return ask("takes the uncommitted changes back.")
+				}
+				return verdict{}
+			}
+			g := s.git(i)
+			if g == nil || g.sub != "apply" || !fromDiff {
+				return verdict{}
+			}
+			o := shell.Options(g.args, shell.OptSpec{Short: "Rp:C:v3N", Long: "reverse check cached index stat numstat summary 3way directory= exclude= include= whitespace="})
+			if !o.Has("R", "reverse") || o.Has("check", "cached", "stat", "numstat", "summary") || s.work(g) == treeClean {
+				return verdict{}
+			}
+			return ask("takes the uncommitted changes back.")
+		},
+	},
+	{
+		ID: "other-vcs-discard", Family: "git-discard",
+		Title: "throwing work away in another version control system",
+		Safe:  "Save the changes as a patch first (`hg diff > x.patch`, `svn diff > x.patch`).",
+		Hits:  []Case{{Run: "svn revert -R ."}, {Run: "hg update -C"}, {Run: "hg strip tip"}, {Run: "jj abandon @"}, {Run: "hg purge"}},
+		Misses: []Case{
+			{Run: "svn status"}, {Run: "hg update"}, {Run: "jj log"}, {Run: "hg commit -m 'revert x'"}, {Run: "fossil status"},
+		},
+		verbs: []verb{
+			{prog: "svn", words: "revert|cleanup", with: "-R --recursive --remove-unversioned --remove-ignored", fact: "throws away changes that are not committed."},
+			{prog: "svn", words: "delete|rm|remove", with: "--force", fact: "throws away changes that are not committed."},
+			{prog: "hg", words: "update|up|checkout|co", with: "-C --clean", fact: "throws away changes that are not committed."},
+			{prog: "hg", words: "strip|purge|clean|histedit|revert|rollback", not: "--print -p --interactive", fact: "throws work away."},
+			{prog: "jj", words: "abandon|restore|undo", fact: "throws a change away."},
+			{prog: "jj", words: "op restore|abandon", fact: "throws changes away."},
+			{prog: "p4|fossil|bzr|darcs", words: "revert|clean|obliterate", fact: "throws work away."},
+		},
+	},
+	{
 		ID: "git-stash-drop", Family: "git-discard",
 		Title: "dropping a stash",
 		Safe:  "Keep it, or turn it into a branch: `git stash branch NAME`.",
@@ -199,6 +250,7 @@ var discardRules = []Rule{
 			{Run: "git worktree remove --force ../wt-login"},
 			{Run: "git worktree remove ../wt-login -f"},
 			{Run: "git submodule deinit -f lib"},
+			{Run: "git submodule update --init --force"},
 			{Run: "git rm -rf src"},
 			{Run: "git rm -f src/app.py"},
 		},
@@ -206,6 +258,7 @@ var discardRules = []Rule{
 			{Run: "git worktree remove ../wt-login"},
 			{Run: "git worktree add -f ../wt-login feature/login"},
 			{Run: "git worktree prune"},
+			{Run: "git submodule update --init --recursive"},
 			{Run: "git rm --cached .env"},
 			{Run: "git rm docs/old.md"},
 			{Run: "git rm -r --cached -f node_modules"},
@@ -223,6 +276,8 @@ var discardRules = []Rule{
 					v = ask("deletes a tracked folder.")
 				}
 				return v
+			case len(o.Rest) > 0 && o.Rest[0].Text == "update" && g.sub == "submodule":
+				return ask("throws away changes inside submodules.")
 			case len(o.Rest) > 0 && oneOf(o.Rest[0].Text, "remove", "deinit"):
 				return ask("removes a working tree together with changes in it that are not committed.")
 			}

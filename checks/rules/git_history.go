@@ -178,6 +178,9 @@ var historyRules = []Rule{
 			{Run: "git update-ref -d refs/heads/main", Want: hook.Deny},
 			{Run: "git update-ref refs/heads/main HEAD~5"},
 			{Run: "git symbolic-ref HEAD refs/heads/other"},
+			{Run: "git lfs migrate import --everything", Want: hook.Deny},
+			{Run: "git replace -f HEAD HEAD~1"},
+			{Run: "git fast-export --all | git fast-import --force"},
 		},
 		Misses: []Case{
 			{Run: "git reflog"},
@@ -191,7 +194,7 @@ var historyRules = []Rule{
 			{Run: "git reflog expire --dry-run --all"},
 		},
 		programs: []string{"git"},
-		call:     gitRule(dropsNet, "reflog", "gc", "prune", "update-ref", "symbolic-ref", "lfs"),
+		call:     gitRule(dropsNet, "reflog", "gc", "prune", "update-ref", "symbolic-ref", "lfs", "replace", "fast-import"),
 	},
 	{
 		ID: "git-branch-delete", Family: "git-history",
@@ -263,7 +266,7 @@ func dropsNet(s *scan, g *gitCall) verdict {
 	if len(g.args) > 0 {
 		first = g.args[0].Text
 	}
-	o := shell.Options(g.args, shell.OptSpec{Short: "ndmqv", Long: "prune=? expire= expire-unreachable= all dry-run aggressive auto short delete no-prune keep-largest-pack updateref rewrite single-worktree stale-fix force no-deref stdin create-reflog verify-remote"})
+	o := shell.Options(g.args, shell.OptSpec{Short: "ndmqvf", Long: "force prune=? expire= expire-unreachable= all dry-run aggressive auto short delete no-prune keep-largest-pack updateref rewrite single-worktree stale-fix force no-deref stdin create-reflog verify-remote"})
 	if o.Has("n", "dry-run") {
 		return verdict{}
 	}
@@ -282,8 +285,19 @@ func dropsNet(s *scan, g *gitCall) verdict {
 	case "prune":
 		return ask(gone)
 	case "lfs":
-		if first == "prune" {
+		switch {
+		case first == "prune":
 			return ask("deletes local large files that the remote may not have.")
+		case first == "migrate" && hasWord(g.args, "import", "export"):
+			return deny("rewrites every commit; clones and open work of others no longer fit.")
+		}
+	case "replace":
+		if o.Has("f", "force", "d", "delete") || len(o.Rest) > 1 {
+			return ask("makes git show another object in the place of one.")
+		}
+	case "fast-import":
+		if o.Has("force") {
+			return ask("overwrites branches from a stream.")
 		}
 	case "update-ref":
 		if o.Has("d", "delete") {

@@ -37,10 +37,13 @@ func pushes(s *scan, g *gitCall) verdict {
 	case force && o.Has("all", "branches"):
 		return deny("overwrites every branch of the remote.")
 	}
-	if len(specs) == 0 && !o.Has("tags") {
+	if len(specs) == 0 && (!o.Has("tags") || force) {
 		specs = []shell.Word{shell.Lit("HEAD")}
 	}
 	worst := verdict{}
+	if force && o.Has("tags") {
+		worst = ask("overwrites tags on the remote that others may already use.")
+	}
 	for _, w := range specs {
 		worst = worst.or(s.pushOf(g, o, w, force, lease))
 	}

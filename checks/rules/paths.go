@@ -46,6 +46,8 @@ var pathRules = []Rule{
 			{Run: "echo '//r/:_authToken=x' > ~/.npmrc"},
 			{Run: "echo x > deploy/ID_RSA"},
 			{Run: "rm certs/server.pem"},
+			{Run: "ssh-keygen -t ed25519 -f deploy/id_ed25519"},
+			{Run: "npm config set //registry.example.com/:_authToken x"},
 			{Run: "openssl genrsa -out certs/server.key 2048", Want: hook.Deny},
 		},
 		Misses: []Case{
@@ -55,6 +57,8 @@ var pathRules = []Rule{
 			{Run: "touch src/keyboard.py src/credentials_form.tsx"},
 			{Run: "openssl req -x509 -newkey rsa:2048 -keyout /tmp/t.key -out /tmp/t.crt"},
 			{Run: "echo fund=false > .npmrc"},
+			{Run: "ssh-keygen -lf ~/.ssh/id_rsa.pub"},
+			{Run: "npm config set fund false"},
 			{Run: "chmod 600 certs/server.pem"},
 		},
 		script: func(s *scan) verdict { return s.protectedWrites(guardKey) },
@@ -135,6 +139,9 @@ var secretPathHits = []Case{
 	{Run: "find . -fprint .env"},
 	{Run: "echo x > \"$DIR/.env\"", Want: hook.Deny},
 	{Run: "git show HEAD~3:.env > .env"},
+	{Run: "dotenv set KEY value"},
+	{Run: "vercel env pull .env.local"},
+	{Run: "op inject -i tpl -o .env"},
 }
 
 var secretPathMisses = []Case{
@@ -152,6 +159,9 @@ var secretPathMisses = []Case{
 	{Run: "echo x > .env.test.example"},
 	{Run: "grep -q KEY .env || echo missing"},
 	{Run: "cp -n .env.example .env"},
+	{Run: "dotenv list"},
+	{Run: "echo x > .env.md"},
+	{Run: "touch .env.d.ts"},
 }
 
 // guarded says which rule protects a path.
@@ -195,7 +205,7 @@ func (s *scan) protectedWrites(kind guarded) verdict {
 		worst = worst.or(s.guardVerdict(s.abs(e.Command, e.Path.Text), e.Op, kind).at(e.Command))
 	}
 	for i := range s.cmds {
-		worst = worst.or(s.restores(i, kind).at(i))
+		worst = worst.or(s.restores(i, kind).at(i)).or(s.writesByOption(i, kind).at(i))
 	}
 	return worst
 }
@@ -282,7 +292,7 @@ func (s *scan) guardExact(p string, op shell.Op) guard {
 	switch {
 	case inTemp:
 		return guard{}
-	case (base == ".env" || strings.HasPrefix(base, ".env.")) && !isTemplate(base) && !strings.HasSuffix(base, ".d.ts"):
+	case (base == ".env" || strings.HasPrefix(base, ".env.")) && !isTemplate(base) && !hasSuffixAny(base, ".md", ".ts", ".js", ".mjs", ".cjs", ".py", ".go", ".rs", ".rst", ".html"):
 		return guard{kind: guardSecret, Decision: hook.Deny, what: "local settings that hold secrets and have no copy in git"}
 	case oneOf(base, ".envrc", "secrets.yml", "secrets.yaml", "secrets.json", "secrets.toml", ".dev.vars"):
 		return guard{kind: guardSecret, Decision: hook.Ask, what: "it may hold secrets"}
@@ -423,6 +433,37 @@ func (s *scan) restores(i int, kind guarded) verdict {
 		}
 	}
 	return worst
+}
+
+// writesByOption finds tools that write a protected file without a redirection:
+// they name it after an option, or know it by themselves.
+func (s *scan) writesByOption(i int, kind guarded) verdict {
+	c := &s.cmds[i]
+	args := texts(c.Args)
+	switch {
+	case kind == guardSecret && oneOf(c.Name, "dotenv", "dotenvx", "dotenv-vault") && len(args) > 0 && oneOf(args[0], "set", "unset", "pull", "encrypt", "decrypt"),
+		kind == guardSecret && c.Name == "vercel" && hasAllWords(args, "env pull") && (len(args) == 2 || secretPath(args[len(args)-1])):
+		return ask("writes local settings that hold secrets.")
+	case kind == guardKey && oneOf(c.Name, "npm", "pnpm", "yarn") && len(args) > 1 && args[0] == "config" && args[1] == "set" && containsAny(strings.Join(args, " "), "_auth", "_password", "token"):
+		return ask("writes a login into this person's settings.")
+	case kind == guardKey && c.Name == "ssh-keygen":
+		o := shell.Options(c.Args, shell.OptSpec{Short: "t:f:b:C:N:P:m:R:F:lyqAeiBp"})
+		if f, ok := o.Value("f"); ok && !o.Has("l", "y", "F", "B", "e") && s.placeOf(cmpOr(s.abs(i, f.Text), "/tmp/x")) != tempPlace {
+			return ask("writes a private key.")
+		}
+		return verdict{}
+	case oneOf(c.Name, "sops", "op", "age", "chamber", "aws-vault", "infisical", "gpg", "vault", "mkcert", "keytool", "certbot"):
+		o := shell.Options(c.Args, shell.OptSpec{Short: "o:i:", Long: "output= out-file= output-file= out= key-file= cert-file= keystore="})
+		worst := verdict{}
+		for _, w := range o.Values("o", "output", "out-file", "output-file", "out", "key-file", "keystore") {
+			if v := s.guardVerdict(s.abs(i, w.Text), shell.Write, kind); v.decision != hook.Pass && kind != guardSystem {
+				v.decision = hook.Ask
+				worst = worst.or(v)
+			}
+		}
+		return worst
+	}
+	return verdict{}
 }
 
 func (s *scan) exempt(p string) bool { return len(s.ctx.Exempt) > 0 && s.matchesAny(p, s.ctx.Exempt) }

@@ -270,6 +270,9 @@ func (s *scan) lossAt(cmd int, name string, recursive bool) loss {
 				recursive = recursive || strings.Contains(path.Base(p), "**")
 				p = path.Dir(p)
 			}
+			if s.cdMayFail(cmd, name, p) {
+				p = s.ctx.CWD
+			}
 			if at := s.placeOf(p); !recursive && (at == projectPlace || at == projectTop) && !regenerable(strings.TrimPrefix(p, s.ctx.ProjectDir)) {
 				return s.lossOfGlobFiles(cmd, p, base)
 			}
@@ -283,6 +286,20 @@ func (s *scan) lossAt(cmd int, name string, recursive bool) loss {
 		return s.lossIn(cmd, p, at, recursive, glob)
 	}
 	return s.lossOfPattern(cmd, p, narrowed, at, recursive)
+}
+
+// cdMayFail tells that a pattern without a folder follows a cd into a folder
+// that does not exist, and runs all the same.
+func (s *scan) cdMayFail(cmd int, name, dir string) bool {
+	if cmd < 0 || cmd >= len(s.cmds) || s.cmds[cmd].Conditional || path.IsAbs(name) && dir != s.dir(cmd) || dir == s.ctx.CWD || dir != s.dir(cmd) || s.kind(dir) != Missing {
+		return false
+	}
+	for _, e := range s.ctx.Script.Effects {
+		if e.Op == shell.MakeDir && within(e.Path.Text, dir) || e.Op == shell.Write && within(e.Path.Text, dir) {
+			return false
+		}
+	}
+	return true
 }
 
 // lossOfPattern judges a path with a pattern that narrows it.

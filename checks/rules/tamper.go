@@ -44,6 +44,10 @@ var tamperRules = []Rule{
 			{Run: "python3 -c \"open('.claude/settings.json','w').write('{}')\"", Want: hook.Deny},
 			{Run: "truncate -s 0 .claude/settings.json", Want: hook.Deny},
 			{Run: "rm -rf ~/.claude", Want: hook.Deny},
+			{Run: "cp -r /tmp/claude/. .claude/"},
+			{Run: "git stash push .claude/settings.json"},
+			{Run: "git update-index --assume-unchanged .claude/settings.json"},
+			{Run: "git checkout origin/main .claude"},
 		},
 		Misses: []Case{
 			{Run: "cat .claude/settings.json | jq .hooks"},
@@ -213,6 +217,8 @@ var tamperRules = []Rule{
 			{Run: "CLAUDE_CONFIG_DIR=/tmp/c claude -p x"},
 			{Run: "CLAUDE_CODE_SIMPLE=1 claude -p x"},
 			{Run: "HOME=/tmp/h claude -p x"},
+			{Run: "claude config set hooks '{}'"},
+			{Run: "claude --settings /tmp/none.json -p x"},
 			{Run: "claude --dangerously-skip-permissions -p x"},
 			{Run: "codex exec --disable hooks x"},
 			{Run: "codex --dangerously-bypass-approvals-and-sandbox"},
@@ -223,6 +229,8 @@ var tamperRules = []Rule{
 			{Run: "claude -p 'summarise README'"},
 			{Run: "claude --version"},
 			{Run: "claude mcp list"},
+			{Run: "claude --settings '{\"model\":\"haiku\"}' -p x"},
+			{Run: "claude --settings package.json -p x"},
 			{Run: "codex exec 'fix tests'"},
 			{Run: "git commit -m 'document claude --bare'"},
 			{Run: "HOME=/tmp/h npm test"},
@@ -344,6 +352,9 @@ func (s *scan) tamperEffect(e shell.Effect, kind own) verdict {
 		return deny("takes away a folder that holds the guard's own files.")
 	}
 	real := s.resolve(p, follow)
+	if e.Recursive && e.Op == shell.Write && s.holds(real, kind) && s.kind(real) == Folder {
+		return ask("copies over a folder that holds the guard's own files.")
+	}
 	if s.ownOf(real) != kind {
 		return verdict{}
 	}
@@ -402,7 +413,10 @@ func namesGuard(c *shell.Command) bool {
 // gitTampers finds git commands that overwrite or drop the guard's files.
 func (s *scan) gitTampers(i int, kind own) verdict {
 	g := s.git(i)
-	if g == nil || !oneOf(g.sub, "checkout", "restore", "rm", "mv") {
+	if g == nil || !oneOf(g.sub, "checkout", "restore", "rm", "mv", "stash", "update-index") {
+		return verdict{}
+	}
+	if g.sub == "update-index" && !hasWord(g.args, "--assume-unchanged", "--skip-worktree", "--force-remove", "--remove") || g.sub == "stash" && (len(g.args) < 2 || !oneOf(g.args[0].Text, "push", "save")) {
 		return verdict{}
 	}
 	o := shell.Options(g.args, switchSpec)
@@ -411,10 +425,10 @@ func (s *scan) gitTampers(i int, kind own) verdict {
 	}
 	for _, w := range o.Rest {
 		p := s.resolve(s.abs(i, w.Text), true)
-		if p == "" || s.ownOf(p) != kind && !(s.holds(p, kind) && (g.sub == "rm" || g.sub == "mv")) {
+		if p == "" || s.ownOf(p) != kind && !(s.holds(p, kind) && (oneOf(g.sub, "rm", "mv", "stash") || oneOf(g.sub, "checkout", "restore") && len(o.Rest) > 1)) {
 			continue
 		}
-		if r, ok := s.gitRepo(g); ok && g.sub != "rm" && g.sub != "mv" && len(o.Rest) == 1 {
+		if r, ok := s.gitRepo(g); ok && oneOf(g.sub, "checkout", "restore") && len(o.Rest) == 1 {
 			if st, ok := r.Path(p); ok && !st.Modified && s.untouched(i) {
 				continue
 			}

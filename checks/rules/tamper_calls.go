@@ -123,6 +123,19 @@ func shadowsPrograms(s *scan, i int) verdict {
 	return verdict{}
 }
 
+// settingsOff tells that the value of --settings, a text or a file, switches
+// hooks off or cannot be read.
+func (s *scan) settingsOff(i int, value string) bool {
+	if !strings.HasPrefix(strings.TrimSpace(value), "{") {
+		text, ok := s.readText(i, shell.Word{Text: value})
+		if !ok {
+			return true
+		}
+		value = text
+	}
+	return containsAny(value, "disableAllHooks", unknown)
+}
+
 // environment lists the assignments that reach a command, those of its carriers
 // included.
 func (s *scan) environment(i int) []shell.Assign {
@@ -172,12 +185,15 @@ func startsUnguarded(s *scan, i int) verdict {
 		switch {
 		case oneOf(name, "--bare", "--safe-mode", "--restricted", "--setting-sources", "--dangerously-skip-permissions", "--dangerously-bypass-approvals-and-sandbox", "--yolo", "--allow-dangerously-skip-permissions", "--dangerously-bypass-hook-trust", "--full-auto", "--no-hooks", "--yes-always", "--ignore-user-config"),
 			name == "--permission-mode" && oneOf(value, "bypassPermissions", "dontAsk"),
-			name == "--settings" && containsAny(value, "disableAllHooks", unknown),
+			name == "--settings" && s.settingsOff(i, value),
 			name == "--disable" && strings.Contains(value, "hooks"),
 			oneOf(name, "-c", "--config") && strings.Contains(value, "hooks"),
 			oneOf(name, "-s", "--sandbox") && value == "danger-full-access":
 			return ask(fact)
 		}
+	}
+	if prog == "claude" && hasAllWords(args, "config set") && containsAny(strings.Join(args, " "), "hooks", "permission", "Hooks") {
+		return ask("changes the client's own settings.")
 	}
 	if slices.Contains(args, "plugin") && (slices.Contains(args, "disable") || slices.Contains(args, "uninstall")) && strings.Contains(strings.Join(args, " "), "agentguard") {
 		return ask("removes the guard's plugin.")
