@@ -39,7 +39,7 @@ func (in *Input) falseClaims(ctx context.Context) Finding {
 		return Finding{
 			Decision: hook.Deny, Rule: string(c.Kind), Matter: string(c.Kind), Subject: said,
 			Standing: string(in.Assessment(ctx).Standing),
-			Reason:   fmt.Sprintf("You wrote: %q. %s %s", said, fact, act),
+			Reason:   fmt.Sprintf("You wrote %q. %s %s", said, fact, act),
 		}
 	}
 	return Finding{}

@@ -164,7 +164,7 @@ func (in *Input) askJudge(ctx context.Context, q judge.Question, all []judged, c
 		if v.Result == judge.Violation {
 			fact, act := j.advice(ctx, in)
 			f.Decision = hook.Deny
-			f.Reason = strings.TrimSpace(fmt.Sprintf("You wrote: %q. %s %s", f.Subject, fact, act))
+			f.Reason = strings.TrimSpace(fmt.Sprintf("You wrote %q. %s %s", f.Subject, fact, act))
 			f.Matter = f.Standing
 		}
 		found[j.id] = f

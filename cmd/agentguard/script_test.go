@@ -81,19 +81,34 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(err)
 	defer in.Close()
 	var out, stderr strings.Builder
-	cmd := exec.Command(args[2], args[3:]...)
+	cmd := exec.Command(lookPath(ts, args[2]), args[3:]...)
 	cmd.Dir, cmd.Stdin, cmd.Stdout, cmd.Stderr = ts.MkAbs("."), in, &out, &stderr
 	cmd.Env = environ(ts)
 	runErr := cmd.Run()
 	if cmd.ProcessState == nil {
 		ts.Fatalf("%v", runErr)
 	}
-	ts.Check(os.WriteFile(ts.MkAbs("out"), []byte(out.String()), 0o600))
-	ts.Check(os.WriteFile(ts.MkAbs("err"), []byte(stderr.String()), 0o600))
+	ts.Check(os.WriteFile(filepath.Join(ts.Getenv("WORK"), "out"), []byte(out.String()), 0o600))
+	ts.Check(os.WriteFile(filepath.Join(ts.Getenv("WORK"), "err"), []byte(stderr.String()), 0o600))
 	status := cmd.ProcessState.ExitCode()
 	if got := strings.TrimSpace(cmd.ProcessState.String()); neg == (args[0] == got || args[0] == itoa(status)) {
 		ts.Fatalf("status %d (%s), stderr %s", status, got, stderr.String())
 	}
+}
+
+// lookPath finds a program on the script's own PATH.
+func lookPath(ts *testscript.TestScript, name string) string {
+	if filepath.IsAbs(name) {
+		return name
+	}
+	for _, dir := range filepath.SplitList(ts.Getenv("PATH")) {
+		path := filepath.Join(dir, name)
+		if info, err := os.Stat(path); err == nil && !info.IsDir() {
+			return path
+		}
+	}
+	ts.Fatalf("no program %s on PATH", name)
+	return ""
 }
 
 func environ(ts *testscript.TestScript) []string {

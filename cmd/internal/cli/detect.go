@@ -147,7 +147,7 @@ func makeTargets(project fs.FS) (policy.Verify, string) {
 func justRecipes(project fs.FS) (policy.Verify, string) {
 	for _, name := range []string{"justfile", "Justfile", ".justfile"} {
 		if text := readText(project, name); text != "" {
-			return targets(text, `(?m)^@?([A-Za-z][\w-]*)[^:=\n]*:(?:[^=]|$)`, "just "), name
+			return targets(text, `(?m)^@?([A-Za-z][\w-]*)(?:[ \t][^:\n]*)?:(?:[^=]|$)`, "just "), name
 		}
 	}
 	return policy.Verify{}, ""

@@ -191,9 +191,12 @@ func (a *app) prove(ctx context.Context, req installer.Request) error {
 	}
 	report := doctor.Run(ctx, p, doctor.Options{})
 	a.printReport(report, false)
-	if report.Worst() == doctor.Error {
-		a.notef("The guards are installed, but something keeps them from working; see above.\n")
+	if len(report.Proven()) == 0 {
+		a.notef("The guards are installed, but nothing proves that they work; see above.\n")
 		return quiet(exitFindings)
+	}
+	if report.Worst() == doctor.Error {
+		a.notef("Other things in these settings need a look; see above.\n")
 	}
 	a.notef("The guards are in force in sessions that start now; sessions that are running take them up within seconds.\n")
 	if req.Scope == installer.Project {

@@ -36,17 +36,17 @@ var mayImport = map[string][]string{
 	"judge/backend/backendtest": {"judge", "judge/backend", "judge/redact"},
 	"checks/shell":              {},
 	"checks/shell/outline":      {},
-	"checks/rules":              {"hook", "checks/shell"},
-	"checks/evidence":           {"checks/shell", "hook/transcript"},
+	// an outline reads scripts for what they could answer; only the doctor needs it.
+	"checks/rules":    {"hook", "checks/shell"},
+	"checks/evidence": {"checks/shell", "hook/transcript"},
 	// checks read the policy's own types: a second set of them and a conversion
 	// would say the same twice.
-	"checks":              {"hook", "hook/transcript", "judge", "judge/backend", "judge/prose", "judge/redact", "judge/signals", "checks/shell", "checks/rules", "checks/evidence", "settings", "settings/policy"},
-	"checks/audit":        {"hook", "judge", "judge/redact"},
-	"checks/engine":       {"checks", "checks/audit", "hook", "settings/policy"},
-	"installer":           {"settings", "settings/frontmatter", "templates"},
+	"checks":        {"hook", "hook/transcript", "judge", "judge/backend", "judge/prose", "judge/redact", "judge/signals", "checks/shell", "checks/rules", "checks/evidence", "settings", "settings/policy"},
+	"checks/audit":  {"hook", "judge", "judge/redact"},
+	"checks/engine": {"checks", "checks/audit", "hook", "settings/policy"},
+	"installer":     {"settings", "settings/frontmatter", "templates"},
 	// the doctor reports secrets in settings files with the words of the redaction.
 	"installer/doctor":    {"installer", "settings", "settings/frontmatter", "checks/shell", "checks/shell/outline", "checks/evidence", "judge/redact"},
-	"e2e":                 {"e2e/model", "e2e/client"},
 	"e2e/model":           {},
 	"e2e/client":          {},
 	"cmd/agentguard":      {"*"},

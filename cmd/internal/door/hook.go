@@ -60,6 +60,12 @@ func (c Call) Run() {
 		return
 	}
 	ev = decoded
+	if ev.CWD == "" {
+		ev.CWD = c.Env.Dir
+	}
+	if ev.ProjectDir == "" {
+		ev.ProjectDir = ev.CWD
+	}
 	if note := c.standsAside(ev); note != "" {
 		rec := engine.Record(ev, c.Env.Now())
 		rec.Note = note

@@ -27,12 +27,14 @@ type Env struct {
 	Now    func() time.Time
 	GOOS   string
 	Exe    string // this program's path, as found by the operating system
+	Dir    string // working folder; stands in where an event names none
 }
 
 // OSEnv returns the real outside.
 func OSEnv() Env {
 	exe, _ := os.Executable() //nolint:errcheck // without it the sibling program is looked up on PATH
-	return Env{Getenv: os.LookupEnv, Now: time.Now, GOOS: runtime.GOOS, Exe: exe}
+	dir, _ := os.Getwd()      //nolint:errcheck // without it repository facts are unknown
+	return Env{Getenv: os.LookupEnv, Now: time.Now, GOOS: runtime.GOOS, Exe: exe, Dir: dir}
 }
 
 // Get returns a variable; empty when it is not set.
