@@ -214,7 +214,12 @@ func (s *scan) guardVerdict(p string, op shell.Op, kind guarded) verdict {
 	if p == "" {
 		return verdict{}
 	}
-	g := s.guardOf(p, op)
+	var g guard
+	if kind == guardPolicyPath {
+		g = s.guardOwn(p, op)
+	} else {
+		g = s.guardOf(p, op)
+	}
 	if g.kind != kind {
 		return verdict{}
 	}
@@ -231,14 +236,34 @@ func (s *scan) guardVerdict(p string, op shell.Op, kind guarded) verdict {
 	return verdict{decision: g.Decision, fact: verb + clip(path.Base(p), 60) + ": " + g.what + ".", safe: g.reason}
 }
 
+// guardOwn tells which of the policy's own patterns protects a path. It stands
+// beside the built-in answer, so that a pattern can only tighten.
+func (s *scan) guardOwn(p string, op shell.Op) guard {
+	best := guard{}
+	for _, name := range []string{p, s.resolve(p, op != shell.Delete && op != shell.Move && op != shell.Link)} {
+		if s.exempt(name) {
+			continue
+		}
+		for _, own := range s.ctx.Protect {
+			if own.Decision > best.Decision && s.matchesAny(name, []string{own.Pattern}) {
+				best = guard{kind: guardPolicyPath, Decision: own.Decision, what: "the policy protects it", reason: own.Reason}
+			}
+		}
+	}
+	return best
+}
+
 // guardOf tells what protects an absolute path, by its name and by where it
 // leads.
 func (s *scan) guardOf(p string, op shell.Op) guard {
-	if s.exempt(p) || isHarmlessDevice(p) {
+	if isHarmlessDevice(p) {
 		return guard{}
 	}
 	follow := op != shell.Delete && op != shell.Move && op != shell.Link
-	best := s.guardByName(p, op)
+	best := guard{}
+	if !s.exempt(p) {
+		best = s.guardByName(p, op)
+	}
 	if real := s.resolve(p, follow); real != p && !s.exempt(real) {
 		if g := s.guardByName(real, op); g.Decision > best.Decision {
 			best = g
@@ -276,11 +301,6 @@ func (s *scan) guardExact(p string, op shell.Op) guard {
 	base := path.Base(p)
 	if i := strings.IndexAny(base, "*?["); i >= 0 && strings.HasPrefix(base, ".env") {
 		base = ".env"
-	}
-	for _, own := range s.ctx.Protect {
-		if s.matchesAny(p, []string{own.Pattern}) {
-			return guard{kind: guardPolicyPath, Decision: own.Decision, what: "the policy protects it", reason: own.Reason}
-		}
 	}
 	if g := guardGitPath(p, op); g.kind != unguarded {
 		return g

@@ -184,6 +184,20 @@ var tamperRules = []Rule{
 		},
 		call:   switchesOff,
 		effect: switchInFile,
+		script: func(s *scan) verdict {
+			worst := verdict{}
+			for _, e := range s.edits() {
+				text := ""
+				if e.content != nil {
+					text = *e.content
+				}
+				for _, c := range e.changes {
+					text += "\n" + c.new
+				}
+				worst = worst.or(switchInFile(s, shell.Effect{Op: shell.Write, Path: shell.Lit(s.abs(-1, e.path)), Content: shell.Lit(text), Command: -1}))
+			}
+			return worst
+		},
 	},
 	{
 		ID: "tamper-path", Family: "guard-tamper",
