@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"agentguard/installer"
 	"agentguard/settings"
@@ -371,6 +372,41 @@ func TestInventory(t *testing.T) {
 	if strings.Join(got, ", ") != want {
 		t.Errorf("got %q", got)
 	}
+}
+
+func TestVanished(t *testing.T) {
+	p := newPlace(t)
+	if got := installer.Vanished(p.req); len(got) != 0 {
+		t.Errorf("nothing was installed, and %q is gone", got)
+	}
+	p.install()
+	if got := installer.Vanished(p.req); len(got) != 0 {
+		t.Errorf("all is there, and %q is gone", got)
+	}
+	p.write(p.req.SettingsPath(), "{\n  \"env\": {}\n}\n") // as a client was seen to do
+	if got := strings.Join(installer.Vanished(p.req), " "); got != "PreToolUse SessionStart Stop" {
+		t.Errorf("got %q", got)
+	}
+}
+
+func TestMakeWaitsForAClientThatIsWriting(t *testing.T) {
+	p := newPlace(t)
+	path := p.req.SettingsPath()
+	var err error
+	for range 20 { // on a busy machine the other writer may come too late
+		p.write(path, "{\"model\":")
+		var wg sync.WaitGroup
+		wg.Go(func() {
+			time.Sleep(2 * time.Millisecond)
+			p.write(path, "{\"model\": \"opus\"}\n")
+		})
+		_, err = installer.Make(p.req)
+		wg.Wait()
+		if err == nil {
+			return
+		}
+	}
+	t.Error(err)
 }
 
 func TestTheHomeFolderIsNoProject(t *testing.T) {

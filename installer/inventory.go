@@ -3,6 +3,7 @@ package installer
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"agentguard/settings"
@@ -57,6 +58,31 @@ func Inventory(req Request) []Owned {
 				state = Written
 			}
 			out = append(out, Owned{Scope: scope, Path: path, Line: line, Event: h.Event, State: state})
+		}
+	}
+	return out
+}
+
+// Vanished lists the events for which an install of the request's scope wrote an
+// entry that is gone now: clients rewrite their settings, and so do agents.
+func Vanished(req Request) []string {
+	rec := readRecord(req.recordPath())
+	left := map[string]bool{}
+	for _, o := range Inventory(req) {
+		if o.Scope == req.Scope {
+			left[o.Event] = true
+		}
+	}
+	file, _ := rec.file(req.SettingsPath())
+	doc, err := settings.Parse(file.After)
+	if err != nil {
+		return nil
+	}
+	own := req.owner([]record{rec})
+	var out []string
+	for _, h := range doc.Handlers() {
+		if own.owned(h) && !left[h.Event] && !slices.Contains(out, h.Event) {
+			out = append(out, h.Event)
 		}
 	}
 	return out

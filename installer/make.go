@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"time"
 
 	"agentguard/settings"
 	"agentguard/templates"
@@ -55,17 +56,13 @@ func (p *Plan) addInstall(t target, rec record) error {
 	if t.install == nil {
 		return nil
 	}
-	snap, err := readTarget(t.path)
-	if err != nil {
-		return err
-	}
 	guarded := func(snap settings.Snapshot) (settings.Next, error) {
 		if err := p.req.inside(t, snap); err != nil {
 			return settings.Next{}, err
 		}
 		return t.install(snap)
 	}
-	next, err := guarded(snap)
+	snap, next, err := steady(t.path, guarded)
 	if err != nil {
 		return err
 	}
@@ -82,6 +79,26 @@ func (p *Plan) addInstall(t target, rec record) error {
 		base: func(snap settings.Snapshot) (settings.Next, error) { return t.strip(snap, old) },
 	})
 	return nil
+}
+
+// steady asks for the change of a file and does not trust a refusal until the
+// file holds still: a client that is just writing leaves half a file behind.
+func steady(path string, ask func(settings.Snapshot) (settings.Next, error)) (snap settings.Snapshot, next settings.Next, err error) {
+	if snap, err = readTarget(path); err != nil {
+		return snap, next, err
+	}
+	const tries = 5
+	for try := 1; ; try++ {
+		if next, err = ask(snap); err == nil || try == tries {
+			return snap, next, err
+		}
+		time.Sleep(20 * time.Millisecond)
+		again, readErr := readTarget(path)
+		if readErr != nil || bytes.Equal(again.Bytes, snap.Bytes) {
+			return snap, next, err
+		}
+		snap = again
+	}
 }
 
 // Undo plans the uninstall of the request's scope. A file that is as we left it
@@ -111,15 +128,11 @@ func Undo(req Request) (Plan, error) {
 }
 
 func (p *Plan) addUndo(t target, rec record) error {
-	snap, err := readTarget(t.path)
-	if err != nil {
-		return err
-	}
-	if !snap.Exists {
-		return nil
-	}
 	old, known := rec.file(t.path)
 	undo := func(snap settings.Snapshot) (settings.Next, error) {
+		if !snap.Exists {
+			return settings.Next{Delete: true}, nil
+		}
 		if err := p.req.inside(t, snap); err != nil {
 			return settings.Next{}, err
 		}
@@ -128,12 +141,12 @@ func (p *Plan) addUndo(t target, rec record) error {
 		}
 		return t.strip(snap, old)
 	}
-	next, err := undo(snap)
+	snap, next, err := steady(t.path, undo)
 	if err != nil {
 		return err
 	}
-	if !next.Delete && bytes.Equal(next.Bytes, snap.Bytes) {
-		if known && (t.kind == PolicyFile || t.kind == TemplateFile || t.kind == ReadmeFile) {
+	if !snap.Exists || !next.Delete && bytes.Equal(next.Bytes, snap.Bytes) {
+		if known && snap.Exists && (t.kind == PolicyFile || t.kind == TemplateFile || t.kind == ReadmeFile) {
 			p.Notes = append(p.Notes, p.Show(t.path)+" was changed since it was written and stays; delete it yourself if you do not need it")
 		}
 		return nil

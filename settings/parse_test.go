@@ -170,6 +170,7 @@ func TestParseManyProblems(t *testing.T) {
 func FuzzParse(f *testing.F) {
 	for _, seed := range []string{
 		"", "{}", "\ufeff{\"a\":[1,],}//x", "{\"a\":\"\\ud800\"}", "[[[", "/*", "nul", "{\"a\" /*\"*/ : 1}", "\"\\", "/", "[1,/**/,2]",
+		`{"hooks":{"Stop":[{"matcher":1,"hooks":[{"type":"command","command":"x","timeout":"y","args":{}},{}]},{"type":"prompt"},null],"stop":[],"PreToolUse":{}}}`,
 	} {
 		f.Add([]byte(seed))
 	}
@@ -183,6 +184,18 @@ func FuzzParse(f *testing.F) {
 			return
 		}
 		checkSpans(t, doc.Root, 0, len(src))
+		for _, version := range []settings.Version{{}, {2, 1, 197}, {2, 1, 332}} {
+			for _, fault := range doc.Faults(version) {
+				if fault.Effect == 0 || fault.Message == "" || fault.Line < 1 || fault.Col < 1 {
+					t.Fatalf("fault %+v", fault)
+				}
+			}
+		}
+		for _, h := range doc.Handlers() {
+			if h.Node.Start < h.Group.Start || h.Group.Start < h.List.Start || h.Node.End > h.Group.End || h.Group.End > h.List.End {
+				t.Fatalf("handler outside its group: %+v", h)
+			}
+		}
 		for _, p := range doc.Problems {
 			if line, col := doc.Position(p.Offset); line != p.Line || col != p.Col {
 				t.Fatalf("%d:%d, by itself %d:%d", p.Line, p.Col, line, col)
