@@ -24,7 +24,7 @@ func Offline() judge.Backend { return offline{} }
 
 type offline struct{}
 
-func (offline) Name() string { return "offline" }
+func (offline) Name() string { return judge.Offline }
 
 // Ask answers for the built-in checks; specs with other ids get no answer.
 func (offline) Ask(ctx context.Context, q judge.Question) (judge.Reply, error) {

@@ -222,7 +222,7 @@ func (d *Document) reopened() (int, bool) {
 		}
 		switch s.Lang {
 		case English:
-			if has(s.tokens, "retract") && has(s.tokens, "self", "poss") || hasWord(s.tokens, "stays open", "remains open", "still open") || hasWord(s.tokens, "stays", "remains", "treat") && hasWord(s.tokens, "open") {
+			if has(s.tokens, "retract") && has(s.tokens, "self", "poss", "pastplan") || hasWord(s.tokens, "stays open", "remains open", "still open") || hasWord(s.tokens, "stays", "remains", "treat") && hasWord(s.tokens, "open") {
 				return i, true
 			}
 		case Japanese:

@@ -108,9 +108,9 @@ func (s *Sentence) claims(j int) []Claim {
 			add(ClaimPushed, place(toks[k:]))
 		case t.is("mrgP") && strings.Contains(t.word, "merge") && reported(toks, k):
 			add(ClaimMerged, place(toks[k:]))
-		case t.word == "working tree" || (t.word == "tree" || t.word == "working" || t.word == "工作区" || t.word == "作業ツリー" || t.word == "ワーキングツリー") && has(toks[k:], "pass") && hasWord(toks[k:], "clean", "干净", "クリーン"):
+		case t.is("tree") && hasWord(toks[k:], "clean", "干净", "クリーン"):
 			add(ClaimClean, "")
-		case t.is("act", "mrg") && k+1 < len(toks) && (c.Lang == Japanese && (toks[k+1].is("done", "dopt") || k+2 < len(toks) && toks[k+1].is("do") && toks[k+2].is("pt")) || c.Lang == Chinese && (toks[k+1].is("le") || k > 0 && toks[k-1].is("done"))):
+		case t.is("act", "mrg") && isDone(c.Lang, toks, k):
 			switch {
 			case strings.Contains(t.word, "コミット") || strings.Contains(t.word, "提交") || strings.Contains(t.word, "commit"):
 				add(ClaimCommit, "")
@@ -139,6 +139,24 @@ func (s *Sentence) idAfterLabel(j int) int {
 	return index(s.Clauses[j].tokens, "sha")
 }
 
+// isDone tells that the Japanese or Chinese act at k is told as done.
+func isDone(l Lang, toks []token, k int) bool {
+	next, after := token{}, token{}
+	if k+1 < len(toks) {
+		next = toks[k+1]
+	}
+	if k+2 < len(toks) {
+		after = toks[k+2]
+	}
+	switch l {
+	case Japanese:
+		return next.is("done", "dopt") || next.is("do") && after.is("pt") || next.is("te") && after.is("pt")
+	case Chinese:
+		return next.is("le") || k > 0 && toks[k-1].is("done")
+	}
+	return false
+}
+
 // ids gives the ids of runs that a clause names beside a word of checking.
 func ids(s *Sentence, c *Clause) []Claim {
 	if !has(c.tokens, "id") || !has(c.tokens, "testN", "tests", "testcmd") || has(c.tokens, "fail", "fut") {
@@ -161,7 +179,7 @@ func reported(toks []token, k int) bool {
 		switch {
 		case toks[i].is("have", "self") || toks[i].is("be") && toks[i].word != "be":
 			return !has(toks[:k], "user", "other")
-		case toks[i].is("adv", "intro", "comma", "repoN", "prN", "pron", "det", "codespan") || toks[i].word == "and":
+		case toks[i].is("adv", "intro", "comma", "repoN", "prN", "pron", "det", "codespan", "actP", "mrgP") || toks[i].word == "and":
 		default:
 			return false
 		}
