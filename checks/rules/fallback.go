@@ -2,45 +2,73 @@ package rules
 
 import (
 	"strings"
-
-	"agentguard/hook"
 )
 
-var unreadRule = Rule{
-	ID: "unread-script", Family: "fallback",
-	Title: "a script that could not be read, with dangerous words in it",
-	Safe:  "Send it in plainer words, one step at a time.",
+var fallbackRules = []Rule{
+	{
+		ID: "unread-script", Family: "fallback",
+		Title: "a script that could not be read whole, with dangerous words in it",
+		Safe:  "Send it in plainer words, one step at a time.",
+		Hits: []Case{
+			{Run: "if then rm -rf ~"},
+			{Run: "for x in do; git push --force origin main"},
+			{Run: "echo 'unterminated; git reset --hard"},
+			{Run: "Remove-Item -Recurse -Force C:\\Users\\dev |"},
+			{Run: "((( rm -rf /"},
+		},
+		Misses: []Case{
+			{Run: "echo 'unterminated"},
+			{Run: "if then ls"},
+			{Run: "Get-ChildItem | Where-Object { $_.Length -gt 1 } |"},
+		},
+		script: func(s *scan) verdict {
+			const fact = " cannot be read by the guard, and it holds `"
+			what := "this command"
+			switch s.ctx.Script.Fallback {
+			case "":
+				if why := s.ctx.Script.Truncated; why != "" {
+					return ask("this script does more than the guard follows (" + why + ").")
+				}
+				return verdict{}
+			case "too long":
+				what = "this command is too long and"
+			case "too deep":
+				what = "this command is nested too deeply and"
+			}
+			for i := range dangerous {
+				if s.near(strings.Fields(dangerous[i])) {
+					return ask(what + fact + dangerous[i] + "`.")
+				}
+			}
+			return verdict{}
+		},
+	},
+}
+
+// tamperUnread asks about a text that was not parsed and names the guard.
+func tamperUnread(s *scan) verdict {
+	if s.ctx.Script.Fallback == "" {
+		return verdict{}
+	}
+	for _, t := range s.ctx.Script.Tokens {
+		if containsAny(t, "AGENTGUARD_OFF", "AGENTGUARD_JUDGE_ACTIVE", "STOP_HOOK_LLM_JUDGE_ACTIVE", "disableAllHooks", ".claude/settings", ".agentguard/", "agentguard-hook") {
+			return ask("this command cannot be read by the guard, and it names the guard's own files or switches.")
+		}
+	}
+	return verdict{}
 }
 
 // dangerous lists words that must stand near each other, in order, for a text
-// that was not parsed to be asked about. "*" before a word means "ends with".
-var dangerous = []string{
+// that was not parsed to be asked about.
+var dangerous = [...]string{
 	"rm -rf", "rm -fr", "rm -r", "rm -Rf", "rm --recursive", "git push --force", "git push -f", "git reset --hard", "git clean -f", "git clean -fd", "git clean -fdx", "git clean -xdf", "git checkout --",
 	"git filter-branch", "git reflog expire", "git stash clear", "mkfs", "mkfs.ext4", "wipefs", "shred", "dd of=/dev/", "drop database", "drop table", "truncate table", "terraform destroy", "terraform apply",
 	"kubectl delete", "dropdb", "flushall", "find -delete", "chmod -R", "shutdown", "reboot", "kill -9 -1", "> /dev/sda", "git commit --no-verify", "curl | sh", "curl | bash", "wget | sh", "wget | bash", "curl | sudo",
-	"Remove-Item -Recurse", "remove-item -force", "Format-Volume", "Clear-Disk", "Stop-Computer", "Restart-Computer", "iex", "Invoke-Expression", "shutil.rmtree", "rmdir /s", "del /s", "git push --mirror", "git push --delete", "git branch -D",
-}
-
-// fallback searches the words of a text that was not parsed.
-func (s *scan) fallback() []Hit {
-	hits := s.run(families[:])
-	if len(hits) > 0 {
-		return hits
-	}
-	why := map[string]string{"syntax": "is not a script that the guard can read", "too long": "is too long to be read", "too deep": "is nested too deeply to be read"}[s.ctx.Script.Fallback]
-	for _, d := range dangerous {
-		if s.near(strings.Fields(d)) {
-			return []Hit{{
-				Rule: &unreadRule, Decision: hook.Ask,
-				Reason: reason("", "this command "+cmpOr(why, "could not be read")+", and it holds `"+d+"`.", unreadRule.Safe),
-			}}
-		}
-	}
-	return nil
+	"Remove-Item -Recurse", "Remove-Item -Force", "Format-Volume", "Clear-Disk", "Stop-Computer", "Restart-Computer", "iex", "Invoke-Expression", "shutil.rmtree", "rmdir /s", "del /s", "git push --mirror", "git push --delete", "git branch -D",
 }
 
 // near tells that the words stand among the tokens in order, at most four
-// tokens apart. A word of options matches a group that holds its letters.
+// tokens apart.
 func (s *scan) near(words []string) bool {
 	tokens := s.ctx.Script.Tokens
 	for i, t := range tokens {
@@ -75,21 +103,6 @@ func tokenIs(token, word string) bool {
 	if strings.HasSuffix(word, "/dev/") {
 		return strings.HasPrefix(token, word)
 	}
-	if strings.EqualFold(token, word) {
-		return word[0] != '-' || token == word || len(word) > 2
-	}
-	return false
-}
-
-// tamperFallback asks about a text that was not parsed and names the guard.
-func (s *scan) tamperFallback() []Hit {
-	for _, t := range s.ctx.Script.Tokens {
-		if containsAny(t, "AGENTGUARD_OFF", "AGENTGUARD_JUDGE_ACTIVE", "STOP_HOOK_LLM_JUDGE_ACTIVE", "disableAllHooks", ".claude/settings", ".agentguard/", "agentguard-hook") {
-			return []Hit{{
-				Rule: &unreadRule, Decision: hook.Ask,
-				Reason: reason("", "this command could not be read, and it names the guard's own files or switches.", unreadRule.Safe),
-			}}
-		}
-	}
-	return nil
+	// Short options keep their case: -D and -d differ.
+	return token == word || strings.EqualFold(token, word) && (word[0] != '-' || len(word) > 3)
 }

@@ -90,11 +90,7 @@ func (v verdict) at(command int) verdict {
 // hit for each rule that matched, strictest first. A script that could not be
 // parsed is searched word by word and can at worst be asked about.
 func Commands(ctx Context) []Hit {
-	s := newScan(ctx)
-	if ctx.Script.Fallback != "" {
-		return s.fallback()
-	}
-	return s.run(families[:])
+	return newScan(ctx).run(families[:])
 }
 
 // Find returns the rule of that id, for explain and for policies.
@@ -125,7 +121,7 @@ func All() []*Rule {
 // families lists the rules of dangerous-command, one family a file.
 var families = [...][]Rule{
 	removalRules, discardRules, historyRules, bypassRules, diskRules, permissionRules,
-	databaseRules, cloudRules, remoteRules, exfilRules, interpreterRules, publishRules,
+	databaseRules, cloudRules, remoteRules, exfilRules, interpreterRules, publishRules, fallbackRules,
 }
 
 func (s *scan) run(sets [][]Rule) []Hit {

@@ -12,17 +12,23 @@ import (
 // entries, programs, records and switches. Reading, backing up and adding what
 // has nothing to do with the guard never match.
 func Tamper(ctx Context) []Hit {
-	s := newScan(ctx)
-	hits := s.run([][]Rule{tamperRules})
-	if ctx.Script.Fallback != "" {
-		hits = append(hits, s.tamperFallback()...)
-	}
-	return hits
+	return newScan(ctx).run([][]Rule{tamperRules})
 }
 
 const leaveGuard = "Leave the guard in place; if it is wrong here, tell the person what it said and let them decide."
 
 var tamperRules = []Rule{
+	{
+		ID: "tamper-unread", Family: "guard-tamper",
+		Title: "a script that could not be read and that names the guard",
+		Safe:  "Send it in plainer words, one step at a time.",
+		Hits: []Case{
+			{Run: "if then AGENTGUARD_OFF=1 git push"},
+			{Run: "echo 'unterminated; sed -i x .claude/settings.json"},
+		},
+		Misses: []Case{{Run: "if then git status"}, {Run: "echo 'unterminated"}},
+		script: tamperUnread,
+	},
 	{
 		ID: "tamper-settings", Family: "guard-tamper",
 		Title: "changing the hook settings",
