@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -224,8 +225,8 @@ func mainCheckout(dir string) string {
 }
 
 // disabled looks for the value of disableAllHooks that counts: a managed one,
-// else that of the most local layer that has it. It returns that layer.
-func disabled(layers []Layer) (by Layer, off bool) {
+// else that of the most local layer that has it. by is its layer, at its place.
+func disabled(layers []Layer) (by Layer, at string, off bool) {
 	order := []Source{SourceManaged, SourceFlag, SourceLocal, SourceProject, SourceUser}
 	for _, source := range order {
 		for _, l := range layers {
@@ -233,11 +234,17 @@ func disabled(layers []Layer) (by Layer, off bool) {
 				continue
 			}
 			if n, ok := l.Doc.Root.Get("disableAllHooks"); ok && n.Kind == Bool {
-				return l, n.Bool
+				return l, l.place(n), n.Bool
 			}
 		}
 	}
-	return Layer{}, false
+	return Layer{}, "", false
+}
+
+// place is file and line of a value.
+func (l Layer) place(n Node) string {
+	line, _ := l.Doc.Position(n.Start)
+	return l.Path + ":" + strconv.Itoa(line)
 }
 
 // counts reports whether the client reads the layer.
@@ -245,15 +252,16 @@ func (l Layer) counts() bool {
 	return l.Exists && l.Dropped == ""
 }
 
-func managedFlag(layers []Layer, key string) (by Layer, on bool) {
+// managedFlag returns the place of a managed switch that is on.
+func managedFlag(layers []Layer, key string) (at string, on bool) {
 	for _, l := range layers {
 		if l.Source == SourceManaged && l.counts() {
 			if n, ok := l.Doc.Root.Get(key); ok && n.Bool {
-				return l, true
+				return l.place(n), true
 			}
 		}
 	}
-	return Layer{}, false
+	return "", false
 }
 
 // skipped says why a source is not asked at all in this world, or "".

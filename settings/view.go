@@ -55,8 +55,8 @@ func (v View) Event(name string) []Registered {
 func Effective(w World, extra ...Layer) View {
 	layers := append(Layers(w), extra...)
 	v := View{Layers: layers, Unread: w.unread()}
-	offBy, off := disabled(w.asked(layers))
-	onlyBy, only := managedFlag(layers, "allowManagedHooksOnly")
+	offBy, offAt, off := disabled(w.asked(layers))
+	onlyAt, only := managedFlag(layers, "allowManagedHooksOnly")
 	for _, l := range layers {
 		why := l.why()
 		if l.Source == SourceManaged && why != "" && v.Stopped == "" {
@@ -67,9 +67,9 @@ func Effective(w World, extra ...Layer) View {
 		case w.skipped(l.Source) != "":
 			why = w.skipped(l.Source)
 		case only && l.Source != SourceManaged:
-			why = "allowManagedHooksOnly in " + onlyBy.Path
+			why = "allowManagedHooksOnly in " + onlyAt
 		case off && (l.Source != SourceManaged || offBy.Source == SourceManaged):
-			why = "disableAllHooks in " + offBy.Path
+			why = "disableAllHooks in " + offAt
 		}
 		for _, h := range l.handlers {
 			v.Entries = append(v.Entries, l.register(h, why))

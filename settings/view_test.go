@@ -72,7 +72,7 @@ func TestEffective(t *testing.T) {
 				"proj/.claude/settings.json":                 "{" + hook("Stop p") + "}",
 				"home/.claude/settings.json":                 `{"disableAllHooks": true}`,
 			},
-			want: []string{"managed m", "project p: disableAllHooks"},
+			want: []string{"managed m", "project p: settings.json:1"},
 		},
 		{
 			name: "the more local value wins",
