@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"strings"
+	"unsafe"
 )
 
 // errFallback tells that our own reading does not cover a case; the installed
@@ -103,7 +104,8 @@ func decodeIndex(data []byte) (*index, error) {
 		return nil, bad("count")
 	}
 	idx := &index{entries: make([]entry, count)}
-	text := string(data[:end]) // the paths are parts of it
+	// The paths are parts of the data, which nobody writes to any more.
+	text := unsafe.String(unsafe.SliceData(data), end)
 	pos := 12
 	prev := ""
 	for i := range idx.entries {

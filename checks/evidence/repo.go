@@ -39,7 +39,6 @@ type Repo struct {
 	root      string
 	gitDir    string
 	commonDir string
-	bare      bool
 	hash      string // sha1 or sha256
 
 	getenv   func(string) (string, bool)
@@ -52,22 +51,42 @@ type Repo struct {
 func Open(ctx context.Context, dir string, opt Options) (*Repo, error) {
 	getenv := opt.getenv()
 	r := &Repo{git: newProgram(opt.Git, getenv), temp: opt.Temp, getenv: getenv}
+	if r.git.path == "" {
+		return nil, ErrNoGit
+	}
+	r.settings = sync.OnceValues(func() (*settings, error) { return r.readSettings(context.WithoutCancel(ctx)) })
+	if f, ok := discover(dir, getenv); ok {
+		r.root, r.gitDir, r.commonDir, r.hash = f.root, f.gitDir, f.commonDir, "sha1"
+		if set, ok := r.plainSettings(); ok && set.plainRepo() {
+			r.settings = func() (*settings, error) { return set, nil }
+			r.setEnv()
+			return r, nil
+		}
+	}
+	if err := r.ask(ctx, dir); err != nil {
+		return nil, err
+	}
+	return r, nil
+}
+
+// ask lets git find the repository.
+func (r *Repo) ask(ctx context.Context, dir string) error {
+	r.root = ""
 	var env []string
 	for _, name := range []string{"GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR"} {
-		if v, ok := getenv(name); ok && v != "" {
+		if v, ok := r.getenv(name); ok && v != "" {
 			env = append(env, name+"="+v)
 		}
 	}
 	out, err := r.git.run(ctx, dir, env, nil, "rev-parse", "--is-bare-repository", "--is-inside-work-tree",
 		"--show-object-format", "--absolute-git-dir", "--git-common-dir")
 	if err != nil {
-		return nil, openError(dir, err)
+		return openError(dir, err)
 	}
 	lines := strings.Split(strings.TrimSuffix(string(out), "\n"), "\n")
 	if len(lines) != 5 {
-		return nil, fmt.Errorf("opening %s: %w", dir, ErrUnknown)
+		return fmt.Errorf("opening %s: %w", dir, ErrUnknown)
 	}
-	r.bare = lines[0] == "true" && lines[1] != "true"
 	r.hash = lines[2]
 	r.gitDir, r.commonDir = lines[3], lines[4]
 	if !filepath.IsAbs(r.commonDir) {
@@ -76,20 +95,26 @@ func Open(ctx context.Context, dir string, opt Options) (*Repo, error) {
 	if real, err := filepath.EvalSymlinks(r.commonDir); err == nil {
 		r.commonDir = real
 	}
-	r.env = []string{"GIT_DIR=" + r.gitDir}
 	if lines[1] == "true" {
 		out, err := r.git.run(ctx, dir, env, nil, "rev-parse", "--show-toplevel")
 		if err != nil {
-			return nil, openError(dir, err)
+			return openError(dir, err)
 		}
 		r.root = strings.TrimSuffix(string(out), "\n")
+	}
+	r.setEnv()
+	return nil
+}
+
+// setEnv fixes for every later call which repository is meant.
+func (r *Repo) setEnv() {
+	r.env = []string{"GIT_DIR=" + r.gitDir}
+	if r.root != "" {
 		r.env = append(r.env, "GIT_WORK_TREE="+r.root)
 	}
 	if r.commonDir != r.gitDir {
 		r.env = append(r.env, "GIT_COMMON_DIR="+r.commonDir)
 	}
-	r.settings = sync.OnceValues(func() (*settings, error) { return r.readSettings(context.WithoutCancel(ctx)) })
-	return r, nil
 }
 
 func openError(dir string, err error) error {

@@ -75,11 +75,15 @@ type worker struct {
 	glob      glob
 	buf       []byte
 	names     []dirName
+	list      []child
 	tracked   map[string]bool
 	dirtyHere []int32
 	newHere   []newFile
 	subs      []folder
 }
+
+// ignoreName is the file of a folder's ignore rules.
+const ignoreName = ".gitignore"
 
 // dirName is one name in a folder.
 type dirName struct {
@@ -194,25 +198,29 @@ func (w *worker) read(f folder) error {
 		return w.instead(f)
 	}
 	defer d.close()
-	list := w.children(f, nil)
+	w.list = w.children(f, w.list[:0])
+	list := w.list
 	w.names = w.names[:0]
 	if !f.excluded {
-		if w.names, err = d.names(w.buf, w.names); err != nil {
+		clear(w.tracked)
+		for i := range list {
+			w.tracked[list[i].name] = true
+		}
+		var ignore bool
+		if w.names, ignore, err = d.names(w.buf, w.tracked, w.names); err != nil {
 			return err
 		}
-		if f.ignores, err = w.ownIgnores(d, f); err != nil {
-			return err
+		if ignore {
+			if f.ignores, err = w.ownIgnores(d, f); err != nil {
+				return err
+			}
 		}
 	}
-	clear(w.tracked)
 	for i := range list {
-		c := &list[i]
-		if c.dir {
-			continue
-		}
-		w.tracked[c.name] = true
-		if err := w.file(d, f, c); err != nil {
-			return err
+		if c := &list[i]; !c.dir {
+			if err := w.file(d, f, c); err != nil {
+				return err
+			}
 		}
 	}
 	for i := range list {
@@ -220,16 +228,12 @@ func (w *worker) read(f folder) error {
 		if !c.dir {
 			continue
 		}
-		w.tracked[c.name] = true
 		w.subs = append(w.subs, folder{
 			path: f.path + c.name + "/", from: c.from, to: c.to, ignores: f.ignores, within: f.excluded,
 			excluded: f.excluded || f.ignores.excluded(&w.glob, f.path+c.name, true),
 		})
 	}
 	for _, n := range w.names {
-		if w.tracked[n.name] {
-			continue
-		}
 		if err := w.stranger(d, f, n); err != nil {
 			return err
 		}
@@ -243,30 +247,22 @@ func (w *worker) read(f folder) error {
 // ownIgnores adds the folder's .gitignore, unless it is a link, which git does
 // not follow.
 func (w *worker) ownIgnores(d *dirHandle, f folder) (*ignores, error) {
-	for _, n := range w.names {
-		if n.name != ".gitignore" {
-			continue
-		}
-		st, err := d.stat(n.name)
-		if err != nil {
-			return nil, err
-		}
-		if st.kind() != kindFile {
-			break
-		}
-		if st.size > maxIgnoreFile {
-			return nil, errFallback
-		}
-		text, err := d.readFile(n.name, maxIgnoreFile)
-		if err != nil {
-			return nil, errFallback
-		}
-		file := parseIgnore(f.path, string(text), false)
-		if len(file.patterns) > 0 {
-			return &ignores{file, f.ignores}, nil
-		}
+	st, err := d.stat(ignoreName)
+	if err != nil || st.kind() != kindFile {
+		return f.ignores, err
 	}
-	return f.ignores, nil
+	if st.size > maxIgnoreFile {
+		return nil, errFallback
+	}
+	text, err := d.readFile(ignoreName, maxIgnoreFile)
+	if err != nil {
+		return nil, errFallback
+	}
+	file := parseIgnore(f.path, string(text), false)
+	if len(file.patterns) == 0 {
+		return f.ignores, nil
+	}
+	return &ignores{file, f.ignores}, nil
 }
 
 // file compares one tracked name.

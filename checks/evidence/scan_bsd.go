@@ -17,12 +17,16 @@ func toStat(st *unix.Stat_t) fileStat {
 	}
 }
 
-func (d *dirHandle) names(_ []byte, list []dirName) ([]dirName, error) {
+func (d *dirHandle) names(_ []byte, known map[string]bool, list []dirName) (_ []dirName, ignore bool, err error) {
 	entries, err := os.ReadDir(d.path)
 	if err != nil {
-		return nil, errFallback
+		return nil, false, errFallback
 	}
 	for _, e := range entries {
+		ignore = ignore || e.Name() == ignoreName
+		if known[e.Name()] {
+			continue
+		}
 		kind := kindOther
 		switch e.Type() {
 		case 0:
@@ -34,5 +38,5 @@ func (d *dirHandle) names(_ []byte, list []dirName) ([]dirName, error) {
 		}
 		list = append(list, dirName{e.Name(), kind})
 	}
-	return list, nil
+	return list, ignore, nil
 }

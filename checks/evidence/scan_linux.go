@@ -1,6 +1,7 @@
 package evidence
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 
@@ -15,47 +16,51 @@ func toStat(st *unix.Stat_t) fileStat {
 	}
 }
 
-// names lists the folder with the kinds that it tells by itself: a status call
-// for each name would cost more than all the rest.
-func (d *dirHandle) names(buf []byte, list []dirName) ([]dirName, error) {
+// names lists the names that known does not have, with the kinds that the folder
+// tells by itself: a status call for each would cost more than all the rest.
+// ignore tells that .gitignore is among the names.
+func (d *dirHandle) names(buf []byte, known map[string]bool, list []dirName) (_ []dirName, ignore bool, err error) {
 	for {
 		n, err := unix.Getdents(d.fd, buf)
 		if errors.Is(err, unix.EINTR) {
 			continue
 		}
 		if err != nil {
-			return nil, errFallback
+			return nil, false, errFallback
 		}
 		if n <= 0 {
-			return list, nil
+			return list, ignore, nil
 		}
 		for b := buf[:n]; len(b) > 19; {
 			size := int(binary.NativeEndian.Uint16(b[16:]))
 			if size < 20 || size > len(b) {
-				return nil, errFallback
+				return nil, false, errFallback
 			}
-			name := b[19:size]
-			for i, c := range name {
-				if c == 0 {
-					name = name[:i]
-					break
-				}
-			}
-			kind := kindOther
-			switch b[18] {
-			case unix.DT_UNKNOWN:
-				kind = kindUnknown
-			case unix.DT_REG:
-				kind = kindFile
-			case unix.DT_DIR:
-				kind = kindDir
-			case unix.DT_LNK:
-				kind = kindLink
-			}
-			if s := string(name); s != "." && s != ".." {
-				list = append(list, dirName{s, kind})
-			}
+			name, kind := b[19:size], b[18]
 			b = b[size:]
+			if i := bytes.IndexByte(name, 0); i >= 0 {
+				name = name[:i]
+			}
+			ignore = ignore || string(name) == ignoreName
+			if known[string(name)] || string(name) == "." || string(name) == ".." {
+				continue
+			}
+			list = append(list, dirName{string(name), kindOf(kind)})
 		}
+	}
+}
+
+func kindOf(dirent byte) nameKind {
+	switch dirent {
+	case unix.DT_UNKNOWN:
+		return kindUnknown
+	case unix.DT_REG:
+		return kindFile
+	case unix.DT_DIR:
+		return kindDir
+	case unix.DT_LNK:
+		return kindLink
+	default:
+		return kindOther
 	}
 }

@@ -23,8 +23,14 @@ func (*dirHandle) stat(string) (fileStat, error) { return fileStat{}, errFallbac
 
 func (*dirHandle) readFile(string, int64) ([]byte, error) { return nil, errFallback }
 
-func (*dirHandle) names(_ []byte, list []dirName) ([]dirName, error) { return list, errFallback }
+func (*dirHandle) names(_ []byte, _ map[string]bool, list []dirName) ([]dirName, bool, error) {
+	return list, false, errFallback
+}
 
 const openFlags = 0
 
 func lstat(string, string) (fileStat, error) { return fileStat{}, errFallback }
+
+func device(string) (uint64, bool) { return 0, false }
+
+func ours(...string) bool { return false }

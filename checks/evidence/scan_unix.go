@@ -114,3 +114,21 @@ func lstat(root, path string) (fileStat, error) {
 		return toStat(&st), nil
 	}
 }
+
+// device is the file system that a path lies on.
+func device(path string) (uint64, bool) {
+	var st unix.Stat_t
+	err := unix.Stat(path, &st)
+	return uint64(st.Dev), err == nil
+}
+
+// ours tells that git would not call the repository foreign.
+func ours(paths ...string) bool {
+	for _, p := range paths {
+		var st unix.Stat_t
+		if unix.Lstat(p, &st) != nil || int(st.Uid) != os.Geteuid() {
+			return false
+		}
+	}
+	return true
+}

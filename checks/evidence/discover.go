@@ -1,0 +1,113 @@
+package evidence
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// found is a repository that was found without asking git.
+type found struct {
+	root, gitDir, commonDir string
+}
+
+// discover finds the plain case of git's own search: a working tree with its
+// .git folder or file, owned by us, on one file system. Everything else is left
+// to git: its variables, bare repositories, foreign owners, folders inside .git.
+func discover(dir string, getenv func(string) (string, bool)) (found, bool) {
+	for _, name := range [...]string{"GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_CEILING_DIRECTORIES", "GIT_DISCOVERY_ACROSS_FILESYSTEM"} {
+		if _, ok := getenv(name); ok {
+			return found{}, false
+		}
+	}
+	dir, err := filepath.EvalSymlinks(dir)
+	if err != nil || !filepath.IsAbs(dir) {
+		return found{}, false
+	}
+	start, ok := device(dir)
+	for ok {
+		if strings.ContainsRune(dir, '\n') || isFile(filepath.Join(dir, "HEAD")) {
+			return found{}, false // perhaps inside a git folder
+		}
+		dev, same := device(dir)
+		if !same || dev != start {
+			return found{}, false
+		}
+		dotGit := filepath.Join(dir, ".git")
+		if st, err := os.Lstat(dotGit); err == nil {
+			f := found{root: dir, gitDir: dotGit}
+			switch {
+			case st.Mode().IsRegular():
+				if f.gitDir, ok = gitFile(dotGit); !ok {
+					return found{}, false
+				}
+			case !st.IsDir():
+				return found{}, false
+			}
+			f.commonDir, ok = commonDir(f.gitDir)
+			return f, ok && ours(dir, dotGit, f.gitDir)
+		}
+		parent := filepath.Dir(dir)
+		if parent == dir {
+			break
+		}
+		dir = parent
+	}
+	return found{}, false
+}
+
+func isFile(path string) bool {
+	st, err := os.Stat(path)
+	return err == nil && st.Mode().IsRegular()
+}
+
+func isDir(path string) bool {
+	st, err := os.Stat(path)
+	return err == nil && st.IsDir()
+}
+
+// gitFile follows a .git file of a linked worktree or submodule.
+func gitFile(path string) (string, bool) {
+	text, err := readSmall(path)
+	target, ok := strings.CutPrefix(strings.TrimRight(text, "\r\n"), "gitdir: ")
+	if err != nil || !ok || target == "" || strings.ContainsAny(target, "\r\n") {
+		return "", false
+	}
+	if !filepath.IsAbs(target) {
+		target = filepath.Join(filepath.Dir(path), target)
+	}
+	real, err := filepath.EvalSymlinks(target)
+	return real, err == nil
+}
+
+// commonDir returns the folder that all worktrees share, and whether gitDir looks
+// like a repository at all.
+func commonDir(gitDir string) (string, bool) {
+	if _, err := os.Lstat(filepath.Join(gitDir, "HEAD")); err != nil {
+		return "", false
+	}
+	common := gitDir
+	if text, err := readSmall(filepath.Join(gitDir, "commondir")); err == nil {
+		common = strings.TrimRight(text, "\r\n")
+		if !filepath.IsAbs(common) {
+			common = filepath.Join(gitDir, common)
+		}
+		if common, err = filepath.EvalSymlinks(common); err != nil {
+			return "", false
+		}
+	}
+	return common, isDir(filepath.Join(common, "objects")) && isDir(filepath.Join(common, "refs"))
+}
+
+// readSmall reads a file that has one line.
+func readSmall(path string) (string, error) {
+	st, err := os.Stat(path)
+	if err != nil {
+		return "", err
+	}
+	if !st.Mode().IsRegular() || st.Size() > 16<<10 {
+		return "", errFallback
+	}
+	b, err := os.ReadFile(path)
+	return string(b), err
+}
