@@ -31,7 +31,7 @@ type Call struct {
 // Run answers one event: it prints one JSON object or nothing and always ends
 // well. A failure that no check can be blamed for goes in the event's direction
 // as well.
-func (c Call) Run() {
+func (c Call) Run(ctx context.Context) {
 	var ev hook.Event
 	client, ok := clients.Named(firstWord(c.Client, "claude"))
 	if !ok {
@@ -72,7 +72,7 @@ func (c Call) Run() {
 		c.append(rec)
 		return
 	}
-	out, records := c.decide(client, ev)
+	out, records := c.decide(ctx, client, ev)
 	c.append(records...)
 	c.print(client.Encode(ev, out))
 }
@@ -94,9 +94,9 @@ func (c Call) standsAside(ev hook.Event) string {
 func on(value string) bool { return value != "" && value != "0" && value != "false" }
 
 // decide runs the checks and loop control.
-func (c Call) decide(client clients.Client, ev hook.Event) (hook.Outcome, []audit.Record) {
+func (c Call) decide(ctx context.Context, client clients.Client, ev hook.Event) (hook.Outcome, []audit.Record) {
 	in := c.Input(client, ev)
-	result := engine.Run(context.Background(), in, c.Checks, c.Env.Now)
+	result := engine.Run(ctx, in, c.Checks, c.Env.Now)
 	if ev.Name.IsStop() && refuses(result) {
 		withSession(in.World.State, ev.SessionID, func(s *session) {
 			s.Turn = result.Limit(s.Turn, engine.Stopping{

@@ -95,7 +95,7 @@ func (w *world) hook(fields map[string]any) string {
 		w.t.Fatal(err)
 	}
 	var out bytes.Buffer
-	door.Call{Env: w.envOf(), Stdin: bytes.NewReader(in), Stdout: &out, Stderr: &bytes.Buffer{}, Checks: door.Checks()}.Run()
+	door.Call{Env: w.envOf(), Stdin: bytes.NewReader(in), Stdout: &out, Stderr: &bytes.Buffer{}, Checks: door.Checks()}.Run(w.t.Context())
 	return out.String()
 }
 
