@@ -195,7 +195,6 @@ func (r Request) addAgentHooks(path string, src []byte, own owner, plan *Plan) (
 	}); err != nil {
 		return nil, agentRefusal(path, err)
 	}
-	text, exec := r.command()
 	for _, e := range events {
 		i := slices.IndexFunc(f.Handlers(), func(h frontmatter.Handler) bool { return h.Event == e.Name && own.owned(h.Handler) })
 		if i < 0 {
@@ -205,25 +204,35 @@ func (r Request) addAgentHooks(path string, src []byte, own owner, plan *Plan) (
 			continue
 		}
 		h := f.Handlers()[i]
-		switch {
-		case !own.written(h.Handler):
+		if !own.written(h.Handler) {
 			plan.Notes = append(plan.Notes, fmt.Sprintf(
 				"%s:%d: our %s entry runs another command, changed by hand; it was left as it is", plan.Show(path), h.Line, e.Name))
-		case h.Command == text && h.HasArgs == exec:
-		case h.HasArgs == exec:
-			if f, err = f.SetText(h, "command", text); err != nil {
-				return nil, agentRefusal(path, err)
-			}
-		default: // the other form: anew
-			if f, err = f.Remove(h); err == nil {
-				f, err = f.Add(e.Name, e.Matcher, r.handler(e))
-			}
-			if err != nil {
-				return nil, agentRefusal(path, err)
-			}
+			continue
+		}
+		if f, err = r.renewAgentHook(f, h, e); err != nil {
+			return nil, agentRefusal(path, err)
 		}
 	}
 	return f.Source(), nil
+}
+
+// renewAgentHook brings an entry of an older form up to today's: one changed
+// command in its place, all else by writing the entry anew.
+func (r Request) renewAgentHook(f frontmatter.File, h frontmatter.Handler, e EventSpec) (frontmatter.File, error) {
+	want := r.handler(e)
+	keys, other := outdated(h.Node, want)
+	if !other && len(keys) == 0 {
+		return f, nil
+	}
+	if !other && len(keys) == 1 && keys[0] == "command" {
+		command, _ := want.Get("command")
+		return f.SetText(h, "command", command.Text)
+	}
+	f, err := f.Remove(h)
+	if err != nil {
+		return f, err
+	}
+	return f.Add(e.Name, e.Matcher, want)
 }
 
 // stripAgentHooks takes all our entries out of an agent file. One that does not

@@ -91,8 +91,8 @@ func marked(h settings.Handler) bool {
 // another can take its place. An exec form counts under a path of ours, and under
 // any path of the program's name where the owner key stands beside it.
 func (o owner) written(h settings.Handler) bool {
-	if h.Type != "command" {
-		return false
+	if h.Type != "command" { // the client allows few keys in these: only the mark tells ours
+		return marked(h)
 	}
 	if !h.HasArgs {
 		if slices.Contains(o.texts, h.Command) {
@@ -143,13 +143,16 @@ func (r Request) failClosed(e EventSpec) bool {
 
 // handler is the entry for an event, as it is written.
 func (r Request) handler(e EventSpec) settings.Node {
-	text, exec := r.command()
-	members := []settings.Member{
-		settings.Entry("type", settings.TextOf("command")),
-		settings.Entry("command", settings.TextOf(text)),
-	}
-	if exec {
-		members = append(members, settings.Entry("args", settings.ListOf()))
+	members := slices.Clone(e.Handler.Members)
+	if e.Handler.Kind == settings.None {
+		text, exec := r.command()
+		members = []settings.Member{
+			settings.Entry("type", settings.TextOf("command")),
+			settings.Entry("command", settings.TextOf(text)),
+		}
+		if exec {
+			members = append(members, settings.Entry("args", settings.ListOf()))
+		}
 	}
 	if e.Timeout > 0 {
 		members = append(members, settings.Entry("timeout", settings.IntOf(e.Timeout)))
@@ -161,6 +164,32 @@ func (r Request) handler(e EventSpec) settings.Node {
 		members = append(members, settings.Entry(ownerKey, settings.IntOf(generation)))
 	}
 	return settings.ObjectOf(members...)
+}
+
+// outdated compares an entry with the one of today. It lists the keys whose value
+// is another, and reports other when the two are of different forms, so that one
+// has to be written anew. Timeout, onFailure and the owner key are not compared:
+// those a person may have changed.
+func outdated(have, want settings.Node) (keys []string, other bool) {
+	own := []string{"timeout", "onFailure", ownerKey}
+	for _, m := range want.Members {
+		if slices.Contains(own, m.Key) {
+			continue
+		}
+		now, ok := have.Get(m.Key)
+		switch {
+		case !ok:
+			return nil, true
+		case settings.Text(now) == settings.Text(m.Value):
+		case m.Key == "type":
+			return nil, true
+		default:
+			keys = append(keys, m.Key)
+		}
+	}
+	_, wantArgs := want.Get("args")
+	_, haveArgs := have.Get("args")
+	return keys, haveArgs && !wantArgs
 }
 
 // group is the entry for an event with the group around it: never a foreign

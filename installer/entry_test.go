@@ -223,3 +223,56 @@ func TestTimeoutsFollowThePolicyButNotThePerson(t *testing.T) {
 		t.Errorf("notes: %q", plan.Notes)
 	}
 }
+
+// An http handler, for the served form, comes and goes like the command.
+func TestOtherHandlers(t *testing.T) {
+	p := newPlace(t)
+	p.req.Scope = installer.User
+	p.req.Templates = []string{"verifier"}
+	before := p.tree()
+	p.install()
+	command := p.tree()
+	http := func(port string) settings.Node {
+		return settings.ObjectOf(
+			settings.Entry("type", settings.TextOf("http")),
+			settings.Entry("url", settings.TextOf("http://127.0.0.1:"+port+"/hook")),
+			settings.Entry("headers", settings.ObjectOf(settings.Entry("Authorization", settings.TextOf("Bearer $AGENTGUARD_TOKEN")))),
+			settings.Entry("allowedEnvVars", settings.ListOf(settings.TextOf("AGENTGUARD_TOKEN"))),
+		)
+	}
+	for _, port := range []string{"7001", "7002"} {
+		for i := range p.req.Events {
+			p.req.Events[i].Handler = http(port)
+		}
+		p.install()
+		if again := p.make(); !again.Empty() {
+			t.Errorf("second install:\n%s", again.Diff())
+		}
+		doc, err := settings.Parse([]byte(p.read(p.req.SettingsPath())))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if faults := doc.Faults(settings.Version{}); len(faults) > 0 {
+			t.Errorf("faults: %+v", faults)
+		}
+		handlers := doc.Handlers()
+		for _, h := range handlers {
+			if h.Type != "http" || !strings.Contains(h.URL, port) || h.Timeout == 0 {
+				t.Errorf("handler %+v", h)
+			}
+		}
+		if len(handlers) != 3 || handlers[0].OnFailure != "block" {
+			t.Errorf("handlers: %+v", handlers)
+		}
+		if text := p.read(filepath.Join(p.home, ".claude/agents/verifier.md")); !strings.Contains(text, port) || strings.Contains(text, "agentguard-hook") {
+			t.Errorf("agent:\n%s", text)
+		}
+	}
+	for i := range p.req.Events {
+		p.req.Events[i].Handler = settings.Node{}
+	}
+	p.install()
+	p.same(command, "back to the command")
+	p.uninstall()
+	p.same(before, "after undo")
+}

@@ -242,18 +242,16 @@ func (f *hooksFile) renew(doc settings.Document, h settings.Handler, e EventSpec
 			"%s:%d: our %s entry runs another command, changed by hand; it was left as it is", f.path, line, e.Name))
 		return doc, nil
 	}
+	want := f.req.handler(e)
+	keys, other := outdated(h.Node, want)
+	if other {
+		return doc.Apply(doc.Replace(h.Node, want))
+	}
 	var edits []settings.Edit
-	text, exec := f.req.command()
-	if command, _ := h.Node.Get("command"); command.Text != text {
-		edits = append(edits, doc.Replace(command, settings.TextOf(text)))
-	}
-	args, hasArgs := h.Node.Get("args")
-	if hasArgs != exec {
-		// The two forms differ in more than a word, so the handler is written anew.
-		return doc.Apply(doc.Replace(h.Node, f.req.handler(e)))
-	}
-	if exec && len(args.Items) > 0 {
-		edits = append(edits, doc.Replace(args, settings.ListOf()))
+	for _, key := range keys {
+		now, _ := h.Node.Get(key)
+		value, _ := want.Get(key)
+		edits = append(edits, doc.Replace(now, value))
 	}
 	if timeout, ok := h.Node.Get("timeout"); ok && e.Timeout > 0 && h.Timeout != float64(e.Timeout) {
 		if float64(prior[e.Name]) == h.Timeout {

@@ -57,6 +57,10 @@ type EventSpec struct {
 	Timeout int
 	// FailClosed asks the client to block when the program itself fails.
 	FailClosed bool
+	// Handler registers something else than our program: an object with "type"
+	// and the keys of that type, as an http handler for agentguard serve. Timeout,
+	// onFailure and the owner key are added. The zero Node is our program.
+	Handler settings.Node
 }
 
 // Request is everything Make needs to know. Paths are absolute.
