@@ -1,9 +1,11 @@
 package prose
 
 import (
+	"maps"
 	"sort"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"unicode/utf8"
 )
 
@@ -30,26 +32,34 @@ func (s set) has(o set) bool {
 }
 
 // classes numbers the word classes in the order in which they are first named.
-// Only the lexicons and patterns below name them, so their number is bounded.
+// Only the lexicons, patterns and readers of this package name them, so their
+// number is bounded. Reading takes no lock; a new name copies the map.
 var classes struct {
 	sync.Mutex
-	bits map[string]set
+	bits atomic.Pointer[map[string]set]
 }
 
 func classOf(name string) set {
+	if m := classes.bits.Load(); m != nil {
+		if b, ok := (*m)[name]; ok {
+			return b
+		}
+	}
 	classes.Lock()
 	defer classes.Unlock()
-	b, ok := classes.bits[name]
-	if !ok {
-		if classes.bits == nil {
-			classes.bits = map[string]set{}
+	grown := map[string]set{}
+	if m := classes.bits.Load(); m != nil {
+		if b, ok := (*m)[name]; ok {
+			return b
 		}
-		n := len(classes.bits)
-		if n < 64*setWords {
-			b[n/64] = 1 << (n % 64)
-		}
-		classes.bits[name] = b
+		grown = maps.Clone(*m)
 	}
+	var b set
+	if n := len(grown); n < 64*setWords {
+		b[n/64] = 1 << (n % 64)
+	}
+	grown[name] = b
+	classes.bits.Store(&grown)
 	return b
 }
 
@@ -103,13 +113,15 @@ func read(table string, form func(string) string) *lexicon {
 			if w == "" {
 				continue
 			}
-			c := class
-			if form != nil {
-				if f := form(w); f != "" {
-					c = c.or(bit(f))
-				}
+			if form == nil {
+				l.add(w, class)
+				continue
 			}
-			l.add(w, c)
+			c := class
+			if f := form(w); f != "" {
+				c = c.or(bit(f))
+			}
+			l.addRunes(w, c)
 		}
 	}
 	for _, m := range l.multi {
@@ -156,39 +168,41 @@ func stem(w string) string {
 	return w
 }
 
+// add enters a word of English.
 func (l *lexicon) add(w string, class set) {
-	r, _ := utf8.DecodeRuneInString(w)
-	f := []string{w}
-	if w != "n't" {
-		f = strings.Fields(strings.ReplaceAll(w, "'", " '"))
+	if w == "n't" || !strings.ContainsAny(w, " '") || w[0] == '\'' && strings.Count(w, "'") == 1 && !strings.Contains(w, " ") {
+		l.words[w] = l.words[w].or(class)
+		return
 	}
+	f := strings.Fields(strings.ReplaceAll(w, "'", " '"))
 	for i := range f {
 		if f[i] == "'t" && i > 0 {
 			f[i-1], f[i] = stem(f[i-1]), "n't"
 		}
 	}
-	if len(f) > 1 {
-		known := false
-		for i, e := range l.multi[f[0]] {
-			if strings.Join(e.words, " ") == strings.Join(f, " ") {
-				l.multi[f[0]][i].class = e.class.or(class)
-				known = true
-			}
-		}
-		if !known {
-			l.multi[f[0]] = append(l.multi[f[0]], entry{words: f, text: strings.Join(f, " "), class: class})
-		}
-	} else {
-		l.words[w] = l.words[w].or(class)
-	}
-	w = strings.ReplaceAll(w, " ", "")
-	for i, e := range l.runes[r] {
-		if e.text == w {
-			l.runes[r][i].class = e.class.or(class)
+	e := entry{words: f, text: strings.Join(f, " "), class: class}
+	m := l.multi[f[0]]
+	for i := range m {
+		if m[i].text == e.text {
+			m[i].class = m[i].class.or(class)
 			return
 		}
 	}
-	l.runes[r] = append(l.runes[r], entry{text: w, class: class})
+	l.multi[f[0]] = append(m, e)
+}
+
+// addRunes enters a word of a script that is written without spaces.
+func (l *lexicon) addRunes(w string, class set) {
+	r, _ := utf8.DecodeRuneInString(w)
+	w = strings.ReplaceAll(w, " ", "")
+	m := l.runes[r]
+	for i := range m {
+		if m[i].text == w {
+			m[i].class = m[i].class.or(class)
+			return
+		}
+	}
+	l.runes[r] = append(m, entry{text: w, class: class})
 }
 
 // longest gives the length in bytes of the longest entry at text[i:end], spaces

@@ -14,6 +14,9 @@ import "strings"
 type pattern struct {
 	name  string
 	nodes []node
+	// need are classes of which each must stand somewhere, so that most clauses
+	// are passed over at once.
+	need []set
 }
 
 type node struct {
@@ -49,7 +52,11 @@ func rules(table string) []pattern {
 		}
 		f := strings.Fields(spaced(body))
 		nodes, _ := parseAlts(f)
-		out = append(out, pattern{name, []node{{kind: '(', alts: nodes, min: 1, max: 1}}})
+		p := pattern{name: name, nodes: []node{{kind: '(', alts: nodes, min: 1, max: 1}}}
+		if len(nodes) == 1 {
+			p.need = needs(nodes[0])
+		}
+		out = append(out, p)
 	}
 	return out
 }
@@ -136,6 +143,34 @@ func one(w string) node {
 	return n
 }
 
+// needs gives the classes that a sequence cannot match without.
+func needs(seq []node) (out []set) {
+	for _, n := range seq {
+		if n.min == 0 || n.not {
+			continue
+		}
+		switch n.kind {
+		case 'c':
+			out = append(out, n.class)
+		case '(':
+			// Of alternatives at least one first need must be met.
+			var any set
+			for _, a := range n.alts {
+				sub := needs(a)
+				if len(sub) == 0 {
+					any = set{}
+					break
+				}
+				any = any.or(sub[0])
+			}
+			if any != (set{}) {
+				out = append(out, any)
+			}
+		}
+	}
+	return out
+}
+
 // maxSteps bounds one match, so that a hostile clause costs no more than a long one.
 const maxSteps = 4000
 
@@ -148,6 +183,15 @@ type matcher struct {
 
 // find gives the first place where p matches in toks.
 func (p pattern) find(toks []token) (start, end int, ok bool) {
+	var union set
+	for i := range toks {
+		union = union.or(toks[i].class)
+	}
+	for _, n := range p.need {
+		if !union.has(n) {
+			return 0, 0, false
+		}
+	}
 	m := &matcher{toks: toks, first: 0, last: len(toks)}
 	for m.first < len(toks) && toks[m.first].is("comma", "stop", "dash", "paren", "end", "deco") {
 		m.first++
