@@ -26,6 +26,7 @@ type analyzer struct {
 	getenv func(string) (string, bool)
 	files  map[string]output // what a process substitution or a file written here holds
 	reads  []string          // files entered through Env.ReadFile
+	links  []Effect          // symbolic links that the script made
 }
 
 // step charges n units of work and tells whether any is left.
@@ -46,12 +47,10 @@ func (a *analyzer) truncate(why string) {
 // mark returns the rune that stands for a part that is not known.
 func (a *analyzer) mark(p Part) string {
 	p.Name, p.Text = a.plain(p.Name), a.plain(p.Text)
-	if len(p.From) == 0 {
-		for i := max(0, len(a.parts)-32); i < len(a.parts); i++ {
-			q := a.parts[i]
-			if len(q.From) == 0 && q.Kind == p.Kind && q.Name == p.Name && q.Text == p.Text && q.Quoted == p.Quoted && q.Set == p.Set {
-				return string(rune(privateFirst + i))
-			}
+	for i := max(0, len(a.parts)-32); i < len(a.parts); i++ {
+		q := a.parts[i]
+		if q.Kind == p.Kind && q.Name == p.Name && q.Text == p.Text && q.Quoted == p.Quoted && q.Set == p.Set && slices.Equal(q.From, p.From) {
+			return string(rune(privateFirst + i))
 		}
 	}
 	if len(a.parts) > privateLast-privateFirst {
@@ -207,8 +206,26 @@ func (a *analyzer) emit(c Command) (int, bool) {
 
 func (a *analyzer) cmd(i int) *Command { return &a.out.Commands[i] }
 
-// effect records a file effect of command i.
+// effect records a file effect, and a second one where the path leads through a
+// link that the script itself made.
 func (a *analyzer) effect(e Effect) {
+	if e.Op == Link && e.Content.Known() && e.Content.Text != "" && len(a.links) < 50 {
+		a.links = append(a.links, e)
+	}
+	for _, l := range a.links {
+		rest, ok := strings.CutPrefix(e.Path.Text, l.Path.Text)
+		if !ok || e.Op == Link || rest != "" && rest[0] != '/' || rest == "" && !e.Slash && (e.Op == Delete || e.Op == Move) {
+			continue
+		}
+		folder := l.Path.Text[:strings.LastIndexByte(l.Path.Text, '/')+1]
+		through := e
+		through.Path = a.word(a.path(folder, l.Content.Text+rest), e.Path.Raw)
+		a.effect1(through)
+	}
+	a.effect1(e)
+}
+
+func (a *analyzer) effect1(e Effect) {
 	if len(a.out.Effects) >= 2*maxCommands {
 		a.truncate("commands")
 		return

@@ -157,6 +157,11 @@ func (a *analyzer) read(args []Word, st *state, cx ctx) {
 		line = a.unknownOutput(cx.stdin.from, false)
 	}
 	ifs := a.get(st, "IFS")
+	for _, e := range cx.env {
+		if e.Name == "IFS" {
+			ifs = a.intern(e.Value)
+		}
+	}
 	if list, ok := o.Value("a"); ok {
 		a.setList(st, list.Text, splitIFS(line, ifs, 0))
 		return

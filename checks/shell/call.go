@@ -186,6 +186,9 @@ func (a *analyzer) assign(as *syntax.Assign, st *state, cx ctx) {
 			if !a.step(1) || len(list) > 4*maxFields {
 				break
 			}
+			if e.Index != nil {
+				a.arith(e.Index, st, cx)
+			}
 			if e.Value != nil {
 				list = append(list, a.fields(e.Value, st, cx)...)
 			}
@@ -281,12 +284,18 @@ func (a *analyzer) run(idx int, words []Word, st *state, cx ctx) (output, bool) 
 		}
 	}
 	cx.nofunc = false
+	if c.Program.Text == "" && c.Program.Known() {
+		return output{}, false
+	}
 	if c.Name == "" {
 		a.anyFunc(st, cx)
 		return a.unknownProgram(idx, st, cx), false
 	}
 	if out, exits, ok := a.builtin(idx, st, cx); ok {
 		return out, exits
+	}
+	if out, ok := a.ownScript(idx, st, cx); ok {
+		return out, false
 	}
 	if out, ok := a.wrapper(idx, st, cx); ok {
 		return out, false
@@ -348,7 +357,7 @@ func (a *analyzer) callFunc(idx int, f function, st *state, cx ctx) output {
 // anyFunc lists what the script's functions do where the name of the called
 // one is not known.
 func (a *analyzer) anyFunc(st *state, cx ctx) {
-	if len(st.funcs) == 0 || len(cx.calls) > 0 {
+	if len(st.funcs) == 0 || cx.calling("?") {
 		return
 	}
 	names := make([]string, 0, len(st.funcs))
@@ -357,8 +366,12 @@ func (a *analyzer) anyFunc(st *state, cx ctx) {
 	}
 	sort.Strings(names)
 	cx.cond = true
+	cx.calls = append(slices.Clip(cx.calls), "?")
 	for _, n := range names {
 		f := st.funcs[n]
+		if cx.calling(n) {
+			continue
+		}
 		in := cx.carry("function "+n, cx.parent)
 		in.src = f.src
 		in.calls = append(slices.Clip(in.calls), n)

@@ -164,7 +164,7 @@ func (a *analyzer) texts(idx int, st *state, cx ctx) (output, bool) {
 		if sub == "" {
 			return output{}, true
 		}
-		o := Options(c.Args[i+1:], OptSpec{Stop: true, Short: "AdDEPXbCKlMNRZhvfIpc:e:F:f:n:s:t:x:y:T:w:"})
+		o := Options(c.Args[i+1:], OptSpec{Stop: true, Short: "AdDEPXbCKlMNRZhvIpc:e:F:f:n:s:t:x:y:T:w:"})
 		if strings.HasPrefix(sub, "send") {
 			var text []string
 			for _, w := range o.Rest {
@@ -184,7 +184,7 @@ func (a *analyzer) texts(idx int, st *state, cx ctx) (output, bool) {
 			run("tmux "+sub, a.word(a.joinWords(o.Rest), ""))
 		}
 	case "screen":
-		o := Options(c.Args, OptSpec{Stop: true, Short: "aADdRrxmSLc:e:h:p:s:S:t:T:X"})
+		o := Options(c.Args, OptSpec{Stop: true, Short: "aADdRrxmLc:e:h:p:s:S:t:T:X"})
 		switch {
 		case o.Has("X") && len(o.Rest) > 1 && o.Rest[0].Text == "stuff":
 			run("screen stuff", a.word(strings.ReplaceAll(ansiC(a.intern(o.Rest[1])), "^M", "\n"), ""))

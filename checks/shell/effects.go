@@ -45,6 +45,7 @@ func (a *analyzer) program(idx int, st *state, cx ctx) {
 		name = name[1:]
 	}
 	args := c.Args
+	e.consoles(name, args)
 	if e.deletes(name, args) || e.copies(name, args) || e.writes(name, args) || e.modes(name, args) ||
 		e.edits(name, args) || e.archives(name, args) || e.network(name, args) {
 		return
@@ -138,6 +139,7 @@ func (e effector) copies(name string, args []Word) bool {
 		e.rsync(args)
 	case "scp", "sftp", "rcp":
 		o := Options(args, OptSpec{Short: "346ABCOpqRrsTvc:D:F:i:J:l:o:P:S:X:"})
+		e.sshOptions(o)
 		e.remoteCopy(o.Rest, o.Has("r"))
 	case "ditto":
 		e.transfer(Options(args, OptSpec{Short: "cxkvV"}), Write, Read, true)
@@ -204,7 +206,7 @@ func (e effector) links(o Opts) {
 
 func (e effector) rsync(args []Word) {
 	o := Options(args, OptSpec{
-		Short: "vqcaRrbuldLKkHpEAXogDtOJSxWnmIePzhi0@:e:f:FT:B:M:6:4",
+		Short: "vqcaRrbuldLKkHpEAXogDtOJSxWnmIPzhi0@:e:f:FT:B:M:6:4",
 		Long: "verbose quiet checksum archive relative recursive backup backup-dir= suffix= update inplace append dirs links copy-links perms chmod= owner group times dry-run " +
 			"whole-file rsh= rsync-path= existing ignore-existing remove-source-files del delete delete-before delete-during delete-delay delete-after delete-excluded force max-delete= max-size= min-size= partial partial-dir= exclude= exclude-from= include= include-from= files-from= filter= progress stats human-readable info= compress bwlimit= port= password-file= log-file= temp-dir= compare-dest= copy-dest= link-dest= timeout= contimeout= list-only no-perms no-owner no-group mkpath",
 	})
@@ -228,6 +230,25 @@ func (e effector) rsync(args []Word) {
 		}
 		if o.Has("remove-source-files") {
 			e.all(Move, o.Rest[:len(o.Rest)-1])
+		}
+	}
+}
+
+// sshOptions follows the settings of ssh that run commands on this machine.
+func (e effector) sshOptions(o Opts) {
+	for _, w := range o.Values("o") {
+		k, v, ok := w.Cut("=")
+		if !ok {
+			k, v, _ = w.Cut(" ")
+		}
+		switch strings.ToLower(k) {
+		case "proxycommand", "localcommand", "knownhostscommand":
+			e.run("ssh -o", v)
+		}
+	}
+	for _, w := range o.Values("S") {
+		if strings.Contains(w.Text, " ") {
+			e.run("scp -S", w)
 		}
 	}
 }
@@ -425,7 +446,7 @@ func (e effector) modes(name string, args []Word) bool {
 		}
 		e.all(Mode, rest, content(mode), flags(rec, false))
 	case "setfacl", "xattr", "setfattr", "chsh":
-		o := Options(args, OptSpec{Short: "bkndRLPm:x:M:X:sn:v:cdwr", Long: "modify= remove= set= recursive remove-all restore="})
+		o := Options(args, OptSpec{Short: "bkdRLPm:x:M:X:sn:v:cwr", Long: "modify= remove= set= recursive remove-all restore="})
 		e.all(Mode, o.Rest, flags(o.Has("R", "recursive", "r"), false))
 	default:
 		return false

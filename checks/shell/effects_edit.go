@@ -14,8 +14,17 @@ func (e effector) edits(name string, args []Word) bool {
 			e.all(Modify, o.Rest)
 		}
 	case "ex", "vi", "vim", "nvim", "view", "gvim", "mvim":
-		o := Options(args, OptSpec{Short: "c:u:i:nesSR:T:w:W:bdlNqrvyEXzo::O::p::", Plus: true, Long: "cmd= headless clean noplugin not-a-term"})
-		scripts := e.a.internAll(append(o.Values("c", "cmd"), o.Values("S")...))
+		var scripts []string
+		var rest []Word
+		for _, w := range args {
+			if strings.HasPrefix(w.Text, "+") {
+				scripts = append(scripts, e.a.intern(w.CutPrefix(1)))
+			} else {
+				rest = append(rest, w)
+			}
+		}
+		o := Options(rest, OptSpec{Short: "c:u:i:nesSR:T:w:W:bdlNqrvyEXzo::O::p::", Long: "cmd= headless clean noplugin not-a-term"})
+		scripts = append(scripts, e.a.internAll(o.Values("c", "cmd"))...)
 		if e.cx.stdin.known {
 			scripts = append(scripts, e.cx.stdin.text)
 		}
@@ -46,8 +55,14 @@ func (e effector) edits(name string, args []Word) bool {
 		}
 		e.applyPatch(text)
 	case "yq", "jq", "gojq", "dasel", "crudini", "toml", "xmlstarlet", "rustfmt-i", "sd", "sad", "fastmod", "codemod":
-		in := Options(args, OptSpec{Short: "iPrejncsaIo:", Long: "in-place inplace arg= argjson="})
+		in := Options(args, OptSpec{Short: "iPrejncsaIo:", Long: "in-place inplace arg= argjson= set del merge get"})
 		rest := in.Rest
+		if name == "crudini" {
+			if in.Has("set", "del", "merge") {
+				e.all(Modify, rest[:min(1, len(rest))])
+			}
+			return true
+		}
 		if name == "sd" {
 			e.all(Modify, rest[min(2, len(rest)):])
 			return true

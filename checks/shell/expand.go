@@ -264,7 +264,7 @@ func classEnd(s string, i int) int {
 }
 
 func (a *analyzer) tilde(s string, st *state, last bool) (home, rest string, ok bool) {
-	end := strings.IndexAny(s, "/:")
+	end := strings.IndexAny(s, "/:(")
 	if end < 0 {
 		if !last {
 			return "", s, false
@@ -272,6 +272,8 @@ func (a *analyzer) tilde(s string, st *state, last bool) (home, rest string, ok 
 		end = len(s)
 	}
 	switch user := s[1:end]; {
+	case user == "" && end < len(s) && s[end] == '(' && s[len(s)-1] == ')': // zsh: ~(N)
+		return a.get(st, "HOME"), "", true
 	case user == "":
 		return a.get(st, "HOME"), s[end:], true
 	case user == "+":

@@ -6,7 +6,7 @@ import "strings"
 func (a *analyzer) xargs(idx int, st *state, cx ctx) output {
 	c := a.cmd(idx)
 	o := Options(c.Args, OptSpec{
-		Stop: true, Short: "0ad:E:e::I:i::J:L:l::n:oP:prR:S:s:txa:",
+		Stop: true, Short: "0d:E:e::I:i::J:L:l::n:oP:prR:S:s:txa:",
 		Long: "null arg-file= delimiter= eof=? replace=? max-lines=? max-args= max-procs= process-slot-var= interactive no-run-if-empty open-tty max-chars= show-limits verbose exit help version",
 	})
 	if o.Has("help", "version") {

@@ -76,7 +76,7 @@ func (p *interp) runs(name string, args []val, kw map[string]val) bool {
 	last := name[strings.LastIndexByte(name, '.')+1:]
 	first := args[0]
 	switch last {
-	case "eval", "execfile", "instance_eval", "class_eval", "runInNewContext", "runInThisContext", "Function", "assert", "compile", "loadstring", "load", "Code.eval_string", "eval_string":
+	case "eval", "execfile", "instance_eval", "class_eval", "runInNewContext", "runInThisContext", "Function", "assert", "loadstring", "load", "Code.eval_string", "eval_string":
 		if last == "load" && p.lang != "lua" || last == "assert" && p.lang != "php" {
 			return false
 		}

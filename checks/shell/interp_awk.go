@@ -53,6 +53,7 @@ func (a *analyzer) awk(idx int, st *state, cx ctx) {
 
 func (p *interp) awkProgram() {
 	printing := false
+	var printed val
 	depth := 0
 	for p.at < len(p.toks) && p.a.step(1) {
 		t := p.toks[p.at]
@@ -60,6 +61,9 @@ func (p *interp) awkProgram() {
 		case t.kind == tokIdent && (t.text == "print" || t.text == "printf"):
 			printing, depth = true, 0
 			p.at++
+			at := p.at
+			printed = p.awkValue()
+			p.at = at
 		case t.kind == tokLine || t.text == ";" || t.text == "}":
 			printing = false
 			p.at++
@@ -85,7 +89,8 @@ func (p *interp) awkProgram() {
 				continue
 			}
 			if printing {
-				p.shell(p.awkValue(), "awk")
+				p.cx.stdin = stdin{text: p.text(printed) + "\n", known: printed.known}
+				p.piped(p.awkValue())
 			}
 		case t.kind == tokIdent && t.text == "system" && p.punct(1, "("):
 			p.at += 2
@@ -105,6 +110,13 @@ func (p *interp) awkProgram() {
 			p.at++
 		}
 	}
+}
+
+// piped runs a command that reads what awk prints.
+func (p *interp) piped(v val) {
+	was := p.a.cmd(p.idx).Carrier
+	p.a.nested(p.idx, p.via, p.text(v), p.st.fork(), p.cx)
+	p.a.cmd(p.idx).Carrier = was
 }
 
 // awkValue is a concatenation: strings, variables and fields side by side.

@@ -77,9 +77,6 @@ func (p *interp) index(v val, name string, key []val) val {
 	if v.isList && len(v.list) > 0 {
 		return p.element(v)
 	}
-	if v.known && len(key) == 1 && key[0].known && key[0].s == "1" && !hasPrivate(v.s) {
-		return known(reverse(v.s)) // "-1" lost its sign: [::-1]
-	}
 	return p.unknown("")
 }
 
@@ -399,6 +396,8 @@ func (p *interp) value(name string, args []val, _ map[string]val) (val, bool) {
 				return p.value("hex2bin", args[:1], nil)
 			}
 		}
+		return arg(0), true
+	case "compile":
 		return arg(0), true
 	case "chr", "String.fromCharCode":
 		var b strings.Builder

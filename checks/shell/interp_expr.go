@@ -236,7 +236,7 @@ func (p *interp) item() val {
 			p.bindLoop(at, v)
 			return val{}
 		case "const", "let", "var", "my", "our", "local", "return", "await", "new", "puts", "echo", "then", "do", "if", "else", "elif", "while", "try", "with", "as", "for", "foreach", "import", "from", "def", "function", "lambda", "unless", "print", "say", "and", "or", "not", "use", "require_once", "begin", "end":
-			if !(p.punct(1, "(") && (t.text == "print" || t.text == "require")) {
+			if !(p.punct(1, "(") && (t.text == "print" || t.text == "require" || t.text == "import")) {
 				p.at++
 				return val{}
 			}
@@ -521,7 +521,20 @@ func (p *interp) chain(v val, name string) val {
 			name = v.fn
 		case p.is("["):
 			p.at++
+			from, sliced := p.sliced()
 			list := p.list("]")
+			if sliced {
+				if name == "sys.argv" || name == "process.argv" {
+					v = p.arguments(name)
+				}
+				if v.isList {
+					v.list = v.list[min(from, len(v.list)):]
+				} else {
+					v = p.index(v, name, nil)
+				}
+				name = ""
+				continue
+			}
 			if s := ""; len(list) == 1 && list[0].known && (p.punct(0, "(") || p.is(".")) {
 				s = list[0].s
 				if name != "" && alphaWord(s) {
@@ -535,6 +548,9 @@ func (p *interp) chain(v val, name string) val {
 		case p.is("{") && p.lang == "perl" && name == "$ENV":
 			p.at++
 			list := p.list("}")
+			if len(list) > 0 && !list[0].known {
+				list[0] = known(list[0].fn)
+			}
 			v = p.index(val{fn: "ENV"}, "ENV", list)
 			name = ""
 		case name != "" && !v.known && p.bareCall(name):
@@ -546,6 +562,22 @@ func (p *interp) chain(v val, name string) val {
 		}
 	}
 	return v
+}
+
+// sliced tells a subscript with a colon and the number in front of it.
+func (p *interp) sliced() (from int, ok bool) {
+	for i := range 6 {
+		t := p.peek(i)
+		switch {
+		case t.kind == tokPunct && (t.text == ":" || t.text == "::"):
+			return from, true
+		case t.kind == tokNum:
+			from, _ = strconv.Atoi(t.text)
+		case t.kind == tokPunct && t.text == "]", t.kind == tokLine:
+			return 0, false
+		}
+	}
+	return 0, false
 }
 
 func firstOf(s, t string) string {

@@ -212,7 +212,7 @@ func (l *lexer) string() bool {
 			}
 		}
 	case '%':
-		if l.lang == "ruby" && l.operand() && l.at+2 < len(l.src) {
+		if l.lang == "ruby" && l.at+2 < len(l.src) && (l.operand() || l.spaced() && l.src[l.at+1] != ' ') {
 			switch k := l.src[l.at+1]; {
 			case k == 'x' || k == 'q' || k == 'Q' || k == 'w':
 				return l.bracketed(2, k)
@@ -278,7 +278,7 @@ func (l *lexer) bracketed(skip int, kind byte) bool {
 	case 'x':
 		l.out = append(l.out, tok{kind: tokShell, text: body, pieces: l.split(body, true, true)})
 	case 'w':
-		l.out = append(l.out, tok{kind: tokPunct, text: "["})
+		l.out = append(l.out, tok{kind: tokPunct, text: "[", spaced: true})
 		for _, w := range strings.Fields(body) {
 			l.out = append(l.out, tok{kind: tokStr, text: w, pieces: []piece{{text: w}}}, tok{kind: tokPunct, text: ","})
 		}

@@ -12,7 +12,7 @@ func (a *analyzer) nested(idx int, via, text string, st *state, cx ctx) output {
 	if a.startsOpaque(text) {
 		c.Unread = true
 	}
-	if strings.TrimSpace(text) == "" {
+	if strings.Trim(text, " \t\r\n") == "" {
 		return output{known: true}
 	}
 	in := cx.carry(via, idx)
@@ -33,7 +33,7 @@ func (a *analyzer) startsOpaque(text string) bool {
 
 func isShell(name string) bool {
 	switch name {
-	case "sh", "bash", "zsh", "dash", "ksh", "ksh93", "mksh", "pdksh", "ash", "rbash", "fish", "yash", "csh", "tcsh", "posh", "oksh":
+	case "sh", "bash", "zsh", "dash", "ksh", "ksh93", "mksh", "pdksh", "ash", "rbash", "fish", "yash", "csh", "tcsh", "posh", "oksh", "xonsh", "nu", "elvish", "osh":
 		return true
 	}
 	return false
@@ -51,6 +51,14 @@ func (a *analyzer) shell(idx int, st *state, cx ctx) output {
 		a.readFileScript(idx, f, nil, st.fork(), cx)
 	}
 	child := a.child(st)
+	for _, e := range a.cmd(idx).Env {
+		switch e.Name {
+		case "BASH_ENV", "ENV":
+			a.readFileScript(idx, e.Value, nil, st.fork(), cx)
+		case "PROMPT_COMMAND":
+			a.nested(idx, e.Name, a.intern(e.Value), st.fork(), cx)
+		}
+	}
 	if v, ok := o.Value("command", "init-command"); ok {
 		return a.nested(idx, name+" -c", a.intern(v), child, cx)
 	}
@@ -181,6 +189,71 @@ func (a *analyzer) readFileScript(idx int, file Word, args []Word, st *state, cx
 	}
 	a.cmd(idx).Unread = true
 	return output{}
+}
+
+// ownScript enters a program that is a script file: one that this script wrote,
+// or one that Env.ReadFile knows.
+func (a *analyzer) ownScript(idx int, st *state, cx ctx) (output, bool) {
+	w := a.cmd(idx).Program
+	if !strings.Contains(w.Text, "/") || !w.Known() || systemProgram(w.Text) {
+		return output{}, false
+	}
+	p := a.path(a.dir(st), w.Text)
+	out, ok := a.written(p)
+	if !ok || !out.known {
+		if a.env.ReadFile == nil || hasPrivate(p) || cx.calling("script "+p) || len(a.reads) >= maxReads {
+			return output{}, false
+		}
+		a.reads = append(a.reads, p)
+		data, err := a.env.ReadFile(p)
+		if err != nil || len(data) > MaxParsed {
+			return output{}, false
+		}
+		out.text = sanitize(string(data))
+	}
+	first, _, _ := strings.Cut(out.text, "\n")
+	via := "script " + w.Base()
+	args := a.cmd(idx).Args
+	if cx.calling("script " + p) {
+		return output{}, false
+	}
+	cx.calls = append(cx.calls[:len(cx.calls):len(cx.calls)], "script "+p)
+	name := shebang(first)
+	switch {
+	case name == "" && !ok && !strings.HasSuffix(p, ".sh"):
+		return output{}, false // no script, or none that tells its language
+	case name == "" || isShell(name):
+		child := a.child(st)
+		child.zero, child.args = w.Text, a.internAll(args)
+		return a.nested(idx, via, out.text, child, cx), true
+	case interpreterOf(name) != "" && ok:
+		a.code(idx, interpreterOf(name), via, out.text, args, st, cx)
+		return output{from: []int{idx}}, true
+	}
+	return output{}, false
+}
+
+// shebang is the interpreter that the first line of a script names.
+func shebang(line string) string {
+	rest, ok := strings.CutPrefix(line, "#!")
+	if !ok {
+		return ""
+	}
+	for _, f := range strings.Fields(rest) {
+		if b := base(f); b != "env" && !strings.HasPrefix(b, "-") && !isAssign(b) {
+			return b
+		}
+	}
+	return ""
+}
+
+func systemProgram(p string) bool {
+	for _, dir := range [...]string{"/bin/", "/sbin/", "/usr/", "/opt/homebrew/", "/nix/store/", "/snap/"} {
+		if strings.HasPrefix(p, dir) {
+			return true
+		}
+	}
+	return false
 }
 
 func (c ctx) calling(what string) bool {

@@ -393,6 +393,13 @@ func sedText(args []Word, text string) (string, bool) {
 				return "", false
 			}
 			f := strings.Split(one[2:], one[1:2])
+			pre, post := "", ""
+			switch {
+			case len(f) == 3 && f[0] == "^":
+				pre, f[0] = f[1], "x"
+			case len(f) == 3 && f[0] == "$":
+				post, f[0] = f[1], "x"
+			}
 			if len(f) != 3 || strings.ContainsAny(f[0], `\.*[]^$+?(){}|`) || strings.ContainsAny(f[1], `\&`) {
 				return "", false
 			}
@@ -402,6 +409,12 @@ func sedText(args []Word, text string) (string, bool) {
 			}
 			lines := strings.Split(text, "\n")
 			for i := range lines {
+				if pre+post != "" {
+					if lines[i] != "" {
+						lines[i] = pre + lines[i] + post
+					}
+					continue
+				}
 				lines[i] = strings.Replace(lines[i], f[0], f[1], n)
 			}
 			text = strings.Join(lines, "\n")

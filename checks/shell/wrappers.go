@@ -82,7 +82,7 @@ func runnerFor(name string) (runner, bool) {
 	case "strace", "ltrace", "dtruss", "truss":
 		return runner{opts: OptSpec{Stop: true, Short: "fFtTrviqyYcCDhVkwzZo:e:p:s:a:b:E:I:O:P:S:u:U:X:"}}, true
 	case "xvfb-run", "valgrind", "heaptrack", "hyperfine-run", "firejail", "rr", "perf-run", "ccache", "sccache", "distcc", "entr", "faketime":
-		return runner{opts: OptSpec{Stop: true, Short: "acdnprsze:f:n:s:"}}, true
+		return runner{opts: OptSpec{Stop: true, Short: "acdprze:f:n:s:"}}, true
 	case "watch":
 		return runner{join: true, opts: OptSpec{Stop: true, Short: "bcCdegn:pq:rtwx", Long: "beep color no-color differences=? errexit chgexit interval= precise no-rerun no-title no-wrap exec equexit="}}, true
 	case "direnv":
@@ -199,6 +199,9 @@ func (a *analyzer) runner(idx int, r runner, st *state, cx ctx) (output, bool) {
 		}
 	}
 	if r.world {
+		if name == "ssh" || name == "autossh" {
+			effector{a, idx, st, cx}.sshOptions(o)
+		}
 		a.elsewhere(st)
 	}
 	rest := o.Rest
