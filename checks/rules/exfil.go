@@ -93,7 +93,7 @@ var exfilRules = []Rule{
 			{Run: "git add -n .env"},
 		},
 		programs: []string{"git"},
-		call: gitRule(func(s *scan, g *gitCall) verdict {
+		git: func(s *scan, g *gitCall) verdict {
 			o := shell.Options(g.args, shell.OptSpec{Short: "fAunvpeiN", Long: "force all update dry-run add stage patch interactive verbose intent-to-add chmod= renormalize pathspec-from-file="})
 			if o.Has("n", "dry-run") || g.sub == "update-index" && !o.Has("add") {
 				return verdict{}
@@ -104,7 +104,8 @@ var exfilRules = []Rule{
 				}
 			}
 			return verdict{}
-		}, "add", "update-index", "stage"),
+		},
+		subs: []string{"add", "update-index", "stage"},
 	},
 }
 

@@ -2,7 +2,6 @@ package rules
 
 import (
 	"path"
-	"slices"
 	"strings"
 
 	"agentguard/checks/shell"
@@ -43,16 +42,6 @@ func (s *scan) git(i int) *gitCall {
 func (g *gitCall) config(name string) (string, bool) {
 	w, ok := g.git.Config(name)
 	return w.Text, ok
-}
-
-// gitRule makes a match function for git commands of these names.
-func gitRule(match func(*scan, *gitCall) verdict, subs ...string) func(*scan, int) verdict {
-	return func(s *scan, i int) verdict {
-		if g := s.git(i); g != nil && slices.Contains(subs, g.sub) && !g.help() {
-			return match(s, g)
-		}
-		return verdict{}
-	}
 }
 
 func (g *gitCall) help() bool {

@@ -41,7 +41,8 @@ var bypassRules = []Rule{
 			{Run: "git commit --no-edit --amend"},
 		},
 		programs: []string{"git"},
-		call:     gitRule(skipsHooks, "commit", "push", "merge", "rebase", "am", "cherry-pick", "pull", "revert"),
+		git:      skipsHooks,
+		subs:     []string{"commit", "push", "merge", "rebase", "am", "cherry-pick", "pull", "revert"},
 	},
 	{
 		ID: "git-hooks-path", Family: "git-hooks",

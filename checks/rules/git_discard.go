@@ -34,7 +34,7 @@ var discardRules = []Rule{
 			{Run: "git log --grep 'reset --hard'"},
 		},
 		programs: []string{"git"},
-		call: gitRule(func(s *scan, g *gitCall) verdict {
+		git: func(s *scan, g *gitCall) verdict {
 			o := shell.Options(g.args, shell.OptSpec{Short: "qNpU:", Long: "hard soft mixed merge keep quiet no-quiet patch reset recurse-submodules intent-to-add pathspec-from-file= refresh no-refresh unified= inter-hunk-context=", Single: g.sub == "read-tree"})
 			switch {
 			case g.sub == "read-tree" && (o.Has("u") || o.Has("reset")) && o.Has("u"):
@@ -62,7 +62,8 @@ var discardRules = []Rule{
 				}
 			}
 			return verdict{decision: hook.Ask, fact: "drops commits that were not pushed.", safe: "Make a branch of them first: `git branch backup`."}
-		}, "reset", "read-tree"),
+		},
+		subs: []string{"reset", "read-tree"},
 	},
 	{
 		ID: "git-checkout-paths", Family: "git-discard",
@@ -100,7 +101,8 @@ var discardRules = []Rule{
 			{Run: "git restore docs/old.md"},
 		},
 		programs: []string{"git"},
-		call:     gitRule(overwrites, "checkout", "restore", "checkout-index"),
+		git:      overwrites,
+		subs:     []string{"checkout", "restore", "checkout-index"},
 	},
 	{
 		ID: "git-switch-discard", Family: "git-discard",
@@ -120,7 +122,7 @@ var discardRules = []Rule{
 			{Run: "git switch -C fresh-branch"},
 		},
 		programs: []string{"git"},
-		call: gitRule(func(s *scan, g *gitCall) verdict {
+		git: func(s *scan, g *gitCall) verdict {
 			o := shell.Options(g.args, switchSpec)
 			if g.sub == "switch" && (o.Has("f", "force", "discard-changes") || anyPrefix(o, "forc")) {
 				return s.discard(g, "git switch --discard-changes")
@@ -134,7 +136,8 @@ var discardRules = []Rule{
 				return verdict{decision: hook.Ask, fact: "moves an existing branch; its own commits lose their name.", safe: "Choose a new branch name."}
 			}
 			return verdict{}
-		}, "switch", "checkout"),
+		},
+		subs: []string{"switch", "checkout"},
 	},
 	{
 		ID: "git-clean", Family: "git-discard",
@@ -159,7 +162,8 @@ var discardRules = []Rule{
 			{Run: "git clean -d"},
 		},
 		programs: []string{"git"},
-		call:     gitRule(cleans, "clean"),
+		git:      cleans,
+		subs:     []string{"clean"},
 	},
 	{
 		ID: "git-apply-reverse", Family: "git-discard",
@@ -229,7 +233,7 @@ var discardRules = []Rule{
 			{Run: "git stash push -u -m 'drop this later'"},
 		},
 		programs: []string{"git"},
-		call: gitRule(func(_ *scan, g *gitCall) verdict {
+		git: func(_ *scan, g *gitCall) verdict {
 			if len(g.args) == 0 {
 				return verdict{}
 			}
@@ -240,7 +244,8 @@ var discardRules = []Rule{
 				return deny("drops every stash at once.")
 			}
 			return verdict{}
-		}, "stash"),
+		},
+		subs: []string{"stash"},
 	},
 	{
 		ID: "git-worktree-force", Family: "git-discard",
@@ -264,7 +269,7 @@ var discardRules = []Rule{
 			{Run: "git rm -r --cached -f node_modules"},
 		},
 		programs: []string{"git"},
-		call: gitRule(func(s *scan, g *gitCall) verdict {
+		git: func(s *scan, g *gitCall) verdict {
 			o := shell.Options(g.args, shell.OptSpec{Short: "frnq", Long: "force cached dry-run quiet all ignore-unmatch pathspec-from-file=", Stop: false})
 			force := o.Has("f", "force")
 			switch {
@@ -282,7 +287,8 @@ var discardRules = []Rule{
 				return ask("removes a working tree together with changes in it that are not committed.")
 			}
 			return verdict{}
-		}, "worktree", "submodule", "rm"),
+		},
+		subs: []string{"worktree", "submodule", "rm"},
 	},
 }
 

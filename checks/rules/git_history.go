@@ -51,7 +51,8 @@ var historyRules = []Rule{
 			{Run: "git push --tags"},
 		},
 		programs: []string{"git"},
-		call:     gitRule(pushes, "push"),
+		git:      pushes,
+		subs:     []string{"push"},
 	},
 	{
 		ID: "git-remote-changed", Family: "git-history",
@@ -69,7 +70,7 @@ var historyRules = []Rule{
 			{Run: "git clone https://example.com/x.git /tmp/x"},
 		},
 		programs: []string{"git"},
-		call: gitRule(func(s *scan, g *gitCall) verdict {
+		git: func(s *scan, g *gitCall) verdict {
 			o := shell.Options(g.args, pushSpec)
 			if o.Has("n", "dry-run") {
 				return verdict{}
@@ -88,7 +89,8 @@ var historyRules = []Rule{
 				}
 			}
 			return verdict{}
-		}, "push"),
+		},
+		subs: []string{"push"},
 	},
 	{
 		ID: "git-rewrite-history", Family: "git-history",
@@ -146,7 +148,7 @@ var historyRules = []Rule{
 			{Run: "git rebase origin/main"},
 		},
 		programs: []string{"git"},
-		call: gitRule(func(s *scan, g *gitCall) verdict {
+		git: func(s *scan, g *gitCall) verdict {
 			o := shell.Options(g.args, shell.OptSpec{Short: "ix:ms:X:qvnfr", Long: "abort continue skip quit edit-todo show-current-patch onto= exec= root interactive autosquash autostash no-verify update-refs rebase-merges=? keep-base strategy= strategy-option= fork-point no-fork-point committer-date-is-author-date verify"})
 			if o.Has("abort", "continue", "skip", "quit", "edit-todo", "show-current-patch") {
 				return verdict{}
@@ -162,7 +164,8 @@ var historyRules = []Rule{
 				return verdict{} // onto its own remote counterpart, as a pull does
 			}
 			return ask("rewrites commits of " + clip(branch, 40) + ", which others build on.")
-		}, "rebase"),
+		},
+		subs: []string{"rebase"},
 	},
 	{
 		ID: "git-drop-safety-net", Family: "git-history",
@@ -194,7 +197,8 @@ var historyRules = []Rule{
 			{Run: "git reflog expire --dry-run --all"},
 		},
 		programs: []string{"git"},
-		call:     gitRule(dropsNet, "reflog", "gc", "prune", "update-ref", "symbolic-ref", "lfs", "replace", "fast-import"),
+		git:      dropsNet,
+		subs:     []string{"reflog", "gc", "prune", "update-ref", "symbolic-ref", "lfs", "replace", "fast-import"},
 	},
 	{
 		ID: "git-branch-delete", Family: "git-history",
@@ -218,7 +222,8 @@ var historyRules = []Rule{
 			{Run: "git fetch origin main:main"},
 		},
 		programs: []string{"git"},
-		call:     gitRule(branchLost, "branch", "fetch"),
+		git:      branchLost,
+		subs:     []string{"branch", "fetch"},
 	},
 	{
 		ID: "git-tag-delete", Family: "git-history",
@@ -235,13 +240,14 @@ var historyRules = []Rule{
 			{Run: "git tag -a v1.1.0 -m 'delete old code'"},
 		},
 		programs: []string{"git"},
-		call: gitRule(func(_ *scan, g *gitCall) verdict {
+		git: func(_ *scan, g *gitCall) verdict {
 			o := shell.Options(g.args, shell.OptSpec{Short: "asfdvln::m:F:u:e", Long: "annotate sign force delete verify list message= file= local-user= cleanup= contains= merged= no-merged= points-at= sort= format= create-reflog"})
 			if o.Has("d", "delete") || o.Has("f", "force") && !o.Has("l", "list") {
 				return ask("deletes or moves a tag that others may already use.")
 			}
 			return verdict{}
-		}, "tag"),
+		},
+		subs: []string{"tag"},
 	},
 	{
 		ID: "git-remote-remove", Family: "git-history",
@@ -252,12 +258,13 @@ var historyRules = []Rule{
 			{Run: "git remote -v"}, {Run: "git remote rename origin upstream"}, {Run: "git remote prune origin"},
 		},
 		programs: []string{"git"},
-		call: gitRule(func(_ *scan, g *gitCall) verdict {
+		git: func(_ *scan, g *gitCall) verdict {
 			if len(g.args) > 1 && oneOf(g.args[0].Text, "remove", "rm") {
 				return ask("removes a remote and everything that was fetched from it.")
 			}
 			return verdict{}
-		}, "remote"),
+		},
+		subs: []string{"remote"},
 	},
 }
 

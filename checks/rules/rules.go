@@ -26,9 +26,13 @@ type Rule struct {
 	// programs limits call and verbs to commands of these names; nil means all.
 	programs []string
 	call     func(*scan, int) verdict
-	verbs    []verb
-	effect   func(*scan, shell.Effect) verdict
-	script   func(*scan) verdict
+	// git looks at git commands of the names in subs. All of a rule is constant
+	// data, so that nothing is built when the hook starts.
+	git    func(*scan, *gitCall) verdict
+	subs   []string
+	verbs  []verb
+	effect func(*scan, shell.Effect) verdict
+	script func(*scan) verdict
 }
 
 // Case is one example of a rule, run by the table test and never executed.
@@ -142,13 +146,18 @@ func (s *scan) apply(r *Rule) (Hit, bool) {
 	if r.script != nil {
 		worst = worst.or(r.script(s))
 	}
-	if r.call != nil || r.verbs != nil {
+	if r.call != nil || r.git != nil || r.verbs != nil {
 		for i := range s.cmds {
 			if !r.concerns(s.cmds[i].Name) || s.explained(i) {
 				continue
 			}
 			if r.call != nil {
 				worst = worst.or(r.call(s, i).at(i))
+			}
+			if r.git != nil {
+				if g := s.git(i); g != nil && slices.Contains(r.subs, g.sub) && !g.help() {
+					worst = worst.or(r.git(s, g).at(i))
+				}
 			}
 			if r.verbs != nil {
 				worst = worst.or(s.matchVerbs(i, r.verbs).at(i))

@@ -10,12 +10,13 @@ import (
 
 // scan is one run of rules over one call. It caches what several rules ask.
 type scan struct {
-	ctx      Context
-	cmds     []shell.Command
-	temp     []string
-	gits     map[int]*gitCall
-	removals map[int]loss
-	secrets  *flow
+	ctx     Context
+	cmds    []shell.Command
+	temp    []string
+	gits    map[int]*gitCall
+	repos   map[string]Repo
+	kinds   map[string]Kind
+	secrets *flow
 }
 
 func newScan(ctx Context) *scan {
@@ -168,14 +169,33 @@ func (s *scan) repo(dir string) (Repo, bool) {
 	if s.ctx.State == nil || dir == "" || strings.Contains(dir, unknown) {
 		return nil, false
 	}
-	return s.ctx.State.Repo(dir)
+	if r, ok := s.repos[dir]; ok {
+		return r, r != nil
+	}
+	r, ok := s.ctx.State.Repo(dir)
+	if !ok {
+		r = nil
+	}
+	if s.repos == nil {
+		s.repos = map[string]Repo{}
+	}
+	s.repos[dir] = r
+	return r, ok
 }
 
 func (s *scan) kind(p string) Kind {
 	if s.ctx.State == nil || strings.Contains(p, unknown) {
 		return Unsure
 	}
-	return s.ctx.State.Kind(p)
+	if k, ok := s.kinds[p]; ok {
+		return k
+	}
+	if s.kinds == nil {
+		s.kinds = map[string]Kind{}
+	}
+	k := s.ctx.State.Kind(p)
+	s.kinds[p] = k
+	return k
 }
 
 // abs makes a word of command i an absolute clean path; "" when its folder is
@@ -233,7 +253,7 @@ func (s *scan) resolveOnce(p string, last bool) (string, bool) {
 		if n == len(parts)-1 && !last {
 			break
 		}
-		if s.ctx.State.Kind(at) != Symlink {
+		if s.kind(at) != Symlink {
 			continue
 		}
 		to, err := s.ctx.State.Readlink(at)
