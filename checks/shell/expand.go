@@ -105,7 +105,10 @@ func (a *analyzer) parts1(parts []syntax.WordPart, k *sink, st *state, cx ctx) {
 	for i, p := range parts {
 		switch p := p.(type) {
 		case *syntax.Lit:
-			a.lit(p.Value, k, st, i == 0, i == len(parts)-1)
+			if i > 0 && strings.HasPrefix(p.Value, "(") && strings.HasSuffix(p.Value, ")") {
+				continue // zsh: the qualifiers of a pattern
+			}
+			a.lit(p.Value, k, st, i == 0, i == len(parts)-1 || isLit(parts[i+1]))
 		case *syntax.SglQuoted:
 			if p.Dollar {
 				k.add(ansiC(p.Value))
@@ -135,6 +138,11 @@ func (a *analyzer) parts1(parts []syntax.WordPart, k *sink, st *state, cx ctx) {
 			}
 		}
 	}
+}
+
+func isLit(p syntax.WordPart) bool {
+	_, ok := p.(*syntax.Lit)
+	return ok
 }
 
 func (a *analyzer) quoted(parts []syntax.WordPart, k *sink, st *state, cx ctx) {

@@ -19,7 +19,11 @@ func (a *analyzer) xargs(idx int, st *state, cx ctx) output {
 	in := cx.stdin
 	if f, ok := o.Value("a", "arg-file"); ok {
 		in = stdin{file: a.path(a.dir(st), a.intern(f))}
-		a.effect(Effect{Op: Read, Path: a.word(in.file, f.Raw), Command: idx})
+		if out, ok := a.written(in.file); ok {
+			in = out.stdin()
+		} else {
+			a.effect(Effect{Op: Read, Path: a.word(in.file, f.Raw), Command: idx})
+		}
 	}
 	repl := ""
 	if v, ok := o.Value("I", "J", "replace", "i"); ok {

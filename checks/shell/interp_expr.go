@@ -519,7 +519,7 @@ func (p *interp) chain(v val, name string) val {
 			args, kw := p.args(")")
 			v = p.call(firstOf(name, v.fn), nil, args, kw)
 			name = v.fn
-		case p.is("["):
+		case p.is("[") && !(p.peek(0).spaced && name != "" && p.bareCall(name)):
 			p.at++
 			from, sliced := p.sliced()
 			list := p.list("]")
