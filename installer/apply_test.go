@@ -340,6 +340,11 @@ func TestNotes(t *testing.T) {
 		t.Errorf("ignored: %q", got)
 	}
 	p = newPlace(t)
+	p.req.HookPath = "/opt/tools/agentguard-hook"
+	if got := notes(p); !strings.Contains(got, "/opt/tools only through PATH") {
+		t.Errorf("odd place: %q", got)
+	}
+	p = newPlace(t)
 	p.req.Scope = installer.User
 	p.install()
 	p.req.Scope = installer.Project

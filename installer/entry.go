@@ -42,6 +42,14 @@ const (
 	endCase = `esac`
 )
 
+// usualDirs are the folders that the team entry looks into besides PATH.
+func usualDirs(home string) []string {
+	return []string{
+		filepath.Join(home, ".local", "bin"), filepath.Join(home, "bin"), filepath.Join(home, "go", "bin"),
+		"/usr/local/bin", "/opt/homebrew/bin", "/home/linuxbrew/.linuxbrew/bin",
+	}
+}
+
 // teamCommand is the shell text of the committed entry.
 func teamCommand(require bool) string {
 	if require {
@@ -75,7 +83,7 @@ func (r Request) owner(records []record) owner {
 	for _, rec := range records {
 		add(rec.Program)
 	}
-	for _, dir := range []string{r.Home + "/.local/bin", r.Home + "/bin", r.Home + "/go/bin", "/usr/local/bin", "/opt/homebrew/bin"} {
+	for _, dir := range usualDirs(r.Home) {
 		add(filepath.Join(dir, program))
 	}
 	return o

@@ -109,6 +109,10 @@ func (p *Plan) installNotes() {
 	if p.req.Scope != Project {
 		return
 	}
+	if dir := filepath.Dir(p.req.HookPath); p.req.HookPath != "" && !slices.Contains(usualDirs(p.req.Home), dir) {
+		p.Notes = append(p.Notes, "the hooks find your agentguard-hook in "+p.Show(dir)+
+			" only through PATH; a client started from the desktop may have another PATH, so put the program into ~/.local/bin")
+	}
 	var hidden []string
 	for _, c := range p.Changes {
 		if c.Kind != IgnoreFile && top != "" && ignoredHere(top, c.Path, filepath.Join(top, ".git", "info", "exclude")) {

@@ -178,6 +178,9 @@ func (l *layer) schema() []Finding {
 		}
 		f := Finding{Kind: "settings-schema", Severity: Error, File: l.path, Line: fault.Line}
 		what := strings.ToUpper(fault.Message[:1]) + fault.Message[1:]
+		if strings.HasPrefix(fault.Message, "this handler stands directly under") {
+			f.Line = l.eventLine(fault)
+		}
 		switch {
 		case strings.Contains(fault.Message, "is no event"):
 			f.Kind = "event-unknown"
@@ -207,6 +210,18 @@ func (l *layer) schema() []Finding {
 		out = append(out, f)
 	}
 	return out
+}
+
+// eventLine is the line of the event that a fault belongs to: there the list
+// begins whose form is wrong.
+func (l *layer) eventLine(fault settings.Fault) int {
+	hooks, _ := l.doc.Root.Get("hooks")
+	for _, m := range hooks.Members {
+		if m.Key == fault.Event && m.KeyStart < fault.Offset && fault.Offset < m.Value.End {
+			return l.line(m.KeyStart)
+		}
+	}
+	return fault.Line
 }
 
 // keyAt finds the event key at an offset and the name it probably means.
