@@ -1,10 +1,12 @@
 package evidence
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"os"
+	"strconv"
 	"strings"
 	"unsafe"
 )
@@ -44,6 +46,13 @@ const (
 type index struct {
 	entries []entry
 	mtime   int64 // of the file, seconds: an entry as young may be racy
+	trees   map[string]knownTree
+}
+
+// knownTree is what the index remembers of a folder's tree as it stands in it.
+type knownTree struct {
+	id    oid
+	count int // entries below it
 }
 
 const (
@@ -163,7 +172,11 @@ func decodeIndex(data []byte) (*index, error) {
 		name := string(data[pos : pos+4])
 		size := int(binary.BigEndian.Uint32(data[pos+4:]))
 		switch name {
-		case "TREE", "REUC", "UNTR", "FSMN", "EOIE", "IEOT":
+		case "TREE":
+			if size >= 0 && pos+8+size <= end {
+				idx.trees = knownTrees(data[pos+8 : pos+8+size])
+			}
+		case "REUC", "UNTR", "FSMN", "EOIE", "IEOT":
 		default:
 			if name[0] < 'A' || name[0] > 'Z' {
 				return nil, bad("extension " + name)
@@ -191,4 +204,51 @@ func prefixLength(b []byte) (value, n int) {
 		value = (value+1)<<7 | int(b[n]&0x7f)
 	}
 	return value, n
+}
+
+// knownTrees decodes the cached trees by folder, "" being the root. A broken
+// list is no list.
+func knownTrees(b []byte) map[string]knownTree {
+	trees := map[string]knownTree{}
+	// read returns what is left, or nil when the form is broken.
+	var read func(b []byte, parent string, depth int) []byte
+	read = func(b []byte, parent string, depth int) []byte {
+		nul := bytes.IndexByte(b, 0)
+		if nul < 0 || depth > 500 {
+			return nil
+		}
+		path := parent + string(b[:nul])
+		b = b[nul+1:]
+		line := bytes.IndexByte(b, '\n')
+		if line < 0 {
+			return nil
+		}
+		first, second, _ := strings.Cut(string(b[:line]), " ")
+		count, err := strconv.Atoi(first)
+		subs, err2 := strconv.Atoi(second)
+		if err != nil || err2 != nil || subs < 0 {
+			return nil
+		}
+		b = b[line+1:]
+		if count >= 0 {
+			if len(b) < len(oid{}) {
+				return nil
+			}
+			trees[path] = knownTree{oid(b[:20]), count}
+			b = b[20:]
+		}
+		if path != "" {
+			path += "/"
+		}
+		for range subs {
+			if b = read(b, path, depth+1); b == nil {
+				return nil
+			}
+		}
+		return b[:len(b):len(b)]
+	}
+	if rest := read(b, "", 0); rest == nil || len(rest) > 0 {
+		return nil
+	}
+	return trees
 }

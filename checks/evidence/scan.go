@@ -5,6 +5,7 @@ import (
 	"path"
 	"runtime"
 	"slices"
+	"sort"
 	"strings"
 	"sync"
 )
@@ -176,10 +177,7 @@ func (w *worker) children(f folder, list []child) []child {
 			continue
 		}
 		prefix := es[i].path[:skip+slash+1]
-		j := i + 1
-		for j < f.to && strings.HasPrefix(es[j].path, prefix) {
-			j++
-		}
+		j := i + sort.Search(f.to-i, func(k int) bool { return !strings.HasPrefix(es[i+k].path, prefix) })
 		list = append(list, child{rest[:slash], i, j, true})
 		i = j
 	}

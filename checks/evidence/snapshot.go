@@ -58,11 +58,12 @@ func (r *Repo) ownSnapshot(ctx context.Context, withChanges bool) (Snapshot, err
 	if err != nil {
 		return snap, err
 	}
-	tracked := s.tracked()
-	snap.Tracked = treeID(tracked).String()
+	build := &treeBuilder{known: idx.trees}
+	tracked := s.tracked(build)
+	snap.Tracked = build.id(tracked).String()
 	snap.Tree = snap.Tracked
 	if len(s.untracked) > 0 {
-		snap.Tree = treeID(s.merged(tracked)).String()
+		snap.Tree = build.id(s.merged(build, tracked)).String()
 	}
 	if !withChanges {
 		return snap, nil

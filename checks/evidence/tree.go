@@ -1,6 +1,9 @@
 package evidence
 
-import "strings"
+import (
+	"sort"
+	"strings"
+)
 
 // leaf is one path of a tree to be.
 type leaf struct {
@@ -9,16 +12,50 @@ type leaf struct {
 	id   oid
 }
 
-// treeID computes the id of the tree that holds the leaves, which are sorted by
-// path.
-func treeID(leaves []leaf) oid {
-	id, _ := subtree(leaves, 0, nil)
+// treeBuilder computes tree ids. Folders in which nothing changed keep the id
+// that the index remembers.
+type treeBuilder struct {
+	known   map[string]knownTree
+	touched map[string]bool // folders in which something changed
+}
+
+// touch marks the folders above a path.
+func (t *treeBuilder) touch(path string) {
+	if t.touched == nil {
+		t.touched = map[string]bool{}
+	}
+	for {
+		i := strings.LastIndexByte(path, '/')
+		if i < 0 {
+			t.touched[""] = true
+			return
+		}
+		path = path[:i]
+		if t.touched[path] {
+			return
+		}
+		t.touched[path] = true
+	}
+}
+
+// id computes the id of the tree that holds the leaves, which are sorted by path.
+func (t *treeBuilder) id(leaves []leaf) oid {
+	if k, ok := t.remembered("", leaves); ok {
+		return k
+	}
+	id, _ := t.folder(leaves, 0, nil)
 	return id
 }
 
-// subtree computes one folder's id. skip is the length of its path with the
-// slash; ok is false for a folder without content.
-func subtree(leaves []leaf, skip int, buf []byte) (id oid, ok bool) {
+func (t *treeBuilder) remembered(path string, leaves []leaf) (oid, bool) {
+	k, ok := t.known[path]
+	return k.id, ok && k.count == len(leaves) && !t.touched[path]
+}
+
+// folder computes one folder's id. skip is the length of its path with the
+// slash; ok is false for a folder without content. buf is scratch space behind
+// its length.
+func (t *treeBuilder) folder(leaves []leaf, skip int, buf []byte) (id oid, ok bool) {
 	content := buf[len(buf):]
 	for i := 0; i < len(leaves); {
 		l := &leaves[i]
@@ -33,17 +70,18 @@ func subtree(leaves []leaf, skip int, buf []byte) (id oid, ok bool) {
 			continue
 		}
 		prefix := l.path[:skip+slash+1]
-		j := i + 1
-		for j < len(leaves) && strings.HasPrefix(leaves[j].path, prefix) {
-			j++
+		n := sort.Search(len(leaves)-i, func(k int) bool { return !strings.HasPrefix(leaves[i+k].path, prefix) })
+		sub, ok := t.remembered(prefix[:len(prefix)-1], leaves[i:i+n])
+		if !ok {
+			sub, ok = t.folder(leaves[i:i+n], skip+slash+1, content)
 		}
-		if sub, ok := subtree(leaves[i:j], skip+slash+1, content); ok {
+		if ok {
 			content = append(content, "40000 "...)
 			content = append(content, name[:slash]...)
 			content = append(content, 0)
 			content = append(content, sub[:]...)
 		}
-		i = j
+		i += n
 	}
 	return hashObject("tree", content), len(content) > 0
 }
@@ -69,13 +107,16 @@ func appendMode(b []byte, mode uint32) []byte {
 	return append(b, ' ')
 }
 
-// leaves lists what the index, brought up to the files, would hold.
-func (s *scanner) tracked() []leaf {
+// tracked lists what the index, brought up to the files, would hold.
+func (s *scanner) tracked(t *treeBuilder) []leaf {
 	list := make([]leaf, 0, len(s.idx.entries))
 	for i := range s.idx.entries {
 		e := &s.idx.entries[i]
-		if e.state == gone || e.state == same && e.intentToAdd {
-			continue
+		if e.state != same || e.intentToAdd {
+			t.touch(e.path)
+			if e.state != updated {
+				continue
+			}
 		}
 		list = append(list, leaf{e.path, e.mode, e.id})
 	}
@@ -83,10 +124,11 @@ func (s *scanner) tracked() []leaf {
 }
 
 // merged adds the untracked files to the tracked leaves.
-func (s *scanner) merged(tracked []leaf) []leaf {
+func (s *scanner) merged(t *treeBuilder, tracked []leaf) []leaf {
 	list := make([]leaf, 0, len(tracked)+len(s.untracked))
 	i := 0
 	for _, n := range s.untracked {
+		t.touch(n.path)
 		for i < len(tracked) && tracked[i].path < n.path {
 			list = append(list, tracked[i])
 			i++
@@ -108,5 +150,5 @@ func (idx *index) staged() (oid, bool) {
 			list = append(list, leaf{e.path, e.mode, e.id})
 		}
 	}
-	return treeID(list), true
+	return (&treeBuilder{known: idx.trees}).id(list), true
 }
