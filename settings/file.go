@@ -127,7 +127,11 @@ type Writer struct {
 }
 
 // tries bounds how often an update starts again because the file changed under it.
-const tries = 6
+const tries = 8
+
+// emptyTries is how often an empty file is looked at again: a writer truncates
+// first, and on a busy machine it may be stopped for a while before it writes.
+const emptyTries = 3
 
 // Update reads the file, asks change what it shall hold, and puts that in place:
 // at every moment the old file or the new one is there, whole. Links are
@@ -165,8 +169,8 @@ func (w Writer) once(path string, try int, late **lateWrite, change func(Snapsho
 	if err != nil {
 		return false, err
 	}
-	if snap.Exists && len(snap.Bytes) == 0 && try == 1 {
-		return false, nil // truncated by a writer who fills it in a moment, or really empty: look again
+	if snap.Exists && len(snap.Bytes) == 0 && try <= emptyTries {
+		return false, nil
 	}
 	base := snap
 	if l := *late; l != nil && bytes.Equal(snap.Bytes, l.over) {
@@ -219,8 +223,13 @@ func (w Writer) replace(snap Snapshot, data []byte, try int, late **lateWrite) (
 	}
 	syncDir(filepath.Dir(snap.Target))
 	if replaced != nil {
-		w.pause(try)
-		if now, err := rereadAll(replaced); err == nil && len(now) > 0 && !bytes.Equal(now, snap.Bytes) {
+		w.pause(1)
+		now, err := rereadAll(replaced)
+		for again := 2; again <= emptyTries && err == nil && len(now) == 0; again++ {
+			w.pause(again)
+			now, err = rereadAll(replaced)
+		}
+		if err == nil && len(now) > 0 && !bytes.Equal(now, snap.Bytes) {
 			*late = &lateWrite{bytes: now, over: data}
 			return false, nil
 		}

@@ -226,6 +226,11 @@ func (d *decoder) semantics(p Policy) {
 	if _, ok := d.doc.Root.Get("version"); !ok || p.Version != 1 {
 		d.problem(at("version"), "\"version\" must be 1")
 	}
+	for id, rule := range p.Checks {
+		if rule.Run != nil && id != "test-gate" {
+			d.problem(at("checks", id, "run"), "checks.%s.run: only test-gate runs anything", id)
+		}
+	}
 	for _, name := range p.Judge.Order {
 		if _, own := p.Judge.Backends[name]; !own && !slices.Contains(builtinBackends, name) {
 			names := slices.Concat(builtinBackends, keysOf(p.Judge.Backends))

@@ -25,10 +25,14 @@ type Effective struct {
 	Branches []string
 	Judge    Judge
 	Stop     Stop
-	LogText  bool
-	LogDays  int
-	Files    []File    // the layers that count, strongest first
-	Problems []Problem // of layers that do not
+	// RunTests tells that test-gate runs the test command itself.
+	RunTests bool
+	// OffForbidden tells that no switch turns the guards off.
+	OffForbidden bool
+	LogText      bool
+	LogDays      int
+	Files        []File    // the layers that count, strongest first
+	Problems     []Problem // of layers that do not
 	// Untrusted is set when a policy of the repository is weaker than the
 	// standard profile, or would choose the judge, and nobody trusted it.
 	Untrusted bool
@@ -155,6 +159,13 @@ func (e *Effective) mergeRest(files []File, base *File, trusted bool) {
 			if (f == base && ours) || f.Layer == Managed {
 				e.Protect.Exempt = append(e.Protect.Exempt, p.Protect.Exempt...)
 			}
+			if p.AllowOff != nil && !*p.AllowOff {
+				e.OffForbidden = true
+			}
+			if run := p.Checks["test-gate"].Run; run != nil && *run {
+				e.RunTests = e.RunTests || ours
+				e.Untrusted = e.Untrusted || !ours
+			}
 			if p.Log.Text != nil && !*p.Log.Text {
 				e.LogText = false
 			}
@@ -170,6 +181,7 @@ func (e *Effective) mergeRest(files []File, base *File, trusted bool) {
 		}
 	}
 	e.Stop.MaxBlocks = max(e.Stop.MaxBlocks, 1)
+	e.Verify.Timeout = cmp.Or(e.Verify.Timeout, defaultRunTime)
 	e.Judge.Timeout = cmp.Or(e.Judge.Timeout, defaultTimeout)
 	e.Judge.Text = cmp.Or(e.Judge.Text, "message")
 	if len(e.Judge.Order) == 0 {
@@ -194,6 +206,7 @@ func mergeVerify(to *Verify, from Verify, trusted bool) {
 	if len(from.Docs) > 0 && trusted {
 		to.Docs = from.Docs
 	}
+	to.Timeout = cmp.Or(from.Timeout, to.Timeout)
 }
 
 func mergeJudge(to *Judge, from Judge) {
@@ -250,6 +263,7 @@ func Stricter(a, b *Effective) *Effective {
 	})
 	joined.Branches = slices.Concat(a.Branches, b.Branches)
 	joined.LogText = a.LogText && b.LogText
+	joined.OffForbidden = a.OffForbidden || b.OffForbidden
 	joined.Problems = slices.Concat(a.Problems, b.Problems)
 	joined.Untrusted = a.Untrusted || b.Untrusted
 	joined.Files = slices.Concat(a.Files, b.Files)

@@ -72,11 +72,13 @@ type Policy struct {
 	Judge    Judge                `json:"judge" doc:"Who reads meaning where a pattern cannot."`
 	Stop     Stop                 `json:"stop" doc:"How often a turn may be sent on working."`
 	Log      Log                  `json:"log" doc:"The record of every decision."`
+	AllowOff *bool                `json:"allow_off" doc:"Whether a person may switch the guards off for a time; false in any layer forbids it."`
 }
 
 // CheckRule is what a layer says of one check.
 type CheckRule struct {
 	Mode *Mode `json:"mode" choices:"off,observe,warn,enforce" doc:"What a finding does."`
+	Run  *bool `json:"run" doc:"test-gate only: run the test command at the end of a turn where no run on this tree is known. From a repository this counts only when trusted."`
 	// Where is the place of the entry, file:line:col.
 	Where string `json:"-"`
 }
@@ -87,7 +89,9 @@ type Verify struct {
 	Build []string `json:"build" doc:"Commands that build everything."`
 	Lint  []string `json:"lint" doc:"Commands that lint everything."`
 	Types []string `json:"types" doc:"Commands that check types."`
-	Docs  []string `json:"docs" doc:"Globs of more files that are documentation: a change of only these needs no new test run."`
+	// Timeout bounds a run that a guard starts itself.
+	Timeout Duration `json:"timeout" doc:"Time for a test run that test-gate starts itself, such as \"5m\"."`
+	Docs    []string `json:"docs" doc:"Globs of more files that are documentation: a change of only these needs no new test run."`
 }
 
 // Protect adds to and takes from the protected paths.
@@ -194,6 +198,7 @@ var defaultProtected = []string{"main", "master", "trunk", "develop", "productio
 
 const (
 	defaultTimeout = Duration(10 * time.Second)
+	defaultRunTime = Duration(5 * time.Minute)
 	defaultDays    = 30
 )
 
