@@ -191,7 +191,7 @@ func TestInstallWhileTheClientWrites(t *testing.T) {
 	stop := make(chan struct{})
 	var wg sync.WaitGroup
 	wg.Go(func() {
-		for i := range 40 {
+		for i := range 15 {
 			select {
 			case <-stop:
 				return
