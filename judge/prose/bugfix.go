@@ -1,5 +1,7 @@
 package prose
 
+import "strings"
+
 // fixClaim tells a sentence that reports a bug as fixed, gone or working again.
 func (d *Document) fixClaim(i int) bool {
 	s := &d.Sentences[i]
@@ -33,6 +35,7 @@ func fixedEnglish(s *Sentence, c *Clause) bool {
 	if hasWord(toks, "no longer", "goes away", "went away", "stopped happening", "disappeared") {
 		gone = gone || !has(toks, "self") && !hasWord(toks, "imported", "used", "needed", "supported")
 	}
+	gone = gone || has(toks, "neg") && hasWord(toks, "anymore", "any more") && has(toks, "bugN", "pron", "fail")
 	if has(toks, "neg") && !gone {
 		return false
 	}
@@ -391,12 +394,30 @@ func changes(s *Sentence) bool {
 			if k >= 0 && !has(c.tokens, "neg", "fut") && (c.Actor == Self || k == 0) && !hasWord(c.tokens, "changelog", "docs", "test") {
 				return true
 			}
+			if c.Actor == Self && !has(c.tokens, "neg", "fut") && editedWord(c.tokens) {
+				return true
+			}
 			if c.Actor == Self && hasWord(c.tokens, "now") && !has(c.tokens, "fut", "neg") && len(c.tokens) > 3 && c.Tense != Past {
 				return true
 			}
 			continue
 		}
 		if has(c.tokens, "changed", "fixed") && !hasWord(c.tokens, "していません", "ていません") && !(has(c.tokens, "neg") && s.Lang == Japanese) && !(s.Lang == Chinese && hasWord(c.tokens, "没有", "还没有", "未", "没")) {
+			return true
+		}
+	}
+	return false
+}
+
+// editedWord tells "have doubled", "have relaxed": a deed in a word that the
+// lexicon does not know, next to its object.
+func editedWord(toks []token) bool {
+	for i := 1; i < len(toks)-1; i++ {
+		if toks[i].class == bit("word") && strings.HasSuffix(toks[i].word, "ed") && toks[i-1].is("have") && toks[i+1].is("det", "pron", "codespan", "poss") {
+			switch toks[i].word {
+			case "reviewed", "noticed", "investigated", "analysed", "analyzed", "considered", "looked", "studied", "listed", "collected", "summarised", "summarized", "attached", "asked", "copied":
+				return false
+			}
 			return true
 		}
 	}

@@ -53,11 +53,14 @@ func changeEnglish(s *Sentence, j int) string {
 			return "left out"
 		}
 	}
+	if self && (hasWord(toks, "left", "leave", "leaving") && toks[len(toks)-1].word == "out" || hasWord(toks, "out") && leftOut(toks)) {
+		return "left out by the writer"
+	}
 	b := index(toks, "backlogN")
 	switch {
 	case b >= 0 && hasWord(toks[:b], "instead of"):
-	case b >= 0 && !has(toks[b+1:min(len(toks), b+2)], "word") && (self || c.Actor == Nobody) && hasWord(toks, "moved", "put", "added", "entry", "filed", "created", "opened", "left", "item", "as", "now", "goes", "noted", "recorded", "logged", "tracked", "leaving", "listed", "wrote", "are", "adding", "became", "ticketed", "moving") && !hasWord(toks, "removed", "removing", "gone", "column", "columns"):
-		if self || hasWord(toks, "left", "now", "goes", "moved", "are") {
+	case b >= 0 && !has(toks[b+1:min(len(toks), b+2)], "word") && (self || c.Actor == Nobody) && hasWord(toks, "moved", "put", "added", "entry", "filed", "created", "opened", "left", "item", "as", "now", "goes", "noted", "recorded", "logged", "tracked", "leaving", "listed", "went", "wrote", "are", "adding", "became", "ticketed", "moving") && !hasWord(toks, "removed", "removing", "gone", "column", "columns"):
+		if self || hasWord(toks, "left", "now", "goes", "moved", "are", "went") {
 			return "put on a list"
 		}
 	case hasWord(toks, "ticket", "issue", "follow-up issue") && self && hasWord(all, "instead of"):
@@ -100,6 +103,20 @@ func changeEnglish(s *Sentence, j int) string {
 		return "cut to a first version"
 	}
 	return ""
+}
+
+// leftOut tells "left X out", with the object in between.
+func leftOut(toks []token) bool {
+	for i, t := range toks {
+		if t.word == "left" || t.word == "leave" || t.word == "leaving" {
+			for k := i + 2; k < len(toks) && k <= i+6; k++ {
+				if toks[k].word == "out" && (k+1 == len(toks) || !toks[k+1].is("det") && toks[k+1].word != "of") {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 func headOf(toks []token, class string) bool {

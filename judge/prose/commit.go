@@ -19,10 +19,10 @@ const actsEnglish = `
 =B: actB | mrgB (<O> | adv* $ | adv* ('without' | now | next | 'as' | first)) | openB .{0,5} (prN | relN) | startB det? .{0,3} depN | runB .{0,3} actcmd | getB (pron | .{0,3} repoN) ('into' | 'onto' | 'to') .{0,2} target | getB (pron | .{0,3} repoN) .{0,2} (actP | mrgP | 'out' | 'in' | 'live' | 'up')
 =G: actG | mrgG (<O> | adv* $ | adv* ('without' | now | next | 'as' | first)) | openG .{0,5} (prN | relN) | startG det? .{0,3} depN | runG .{0,3} actcmd | getB pron (actP | mrgP | 'out')
 =S: (self | adv | comma | 'also')
-will: self <S>* fut <S>* proceed? adv* <B>
-will be: self <S>* fut adv* 'be' adv* <G>
+will: self <S>* beN? <S>* fut <S>* proceed? adv* <B>
+will be: self <S>* beN? <S>* fut adv* 'be' adv* <G>
 will, second verb: self .{0,9} (fut | 'and' fut) adv* <B>
-will and: self <S>* fut .{0,9} ('and' | 'then') adv* <B>
+will and: self <S>* beN? <S>* fut .{0,9} ('and' | 'then') adv* <B>
 am doing: self <S>* beN <S>* proceed? (<G> | proceed adv* <B>)
 let us: lets adv* proceed? adv* <B>
 let us and: lets .{0,8} 'and' adv* <B>
@@ -47,18 +47,18 @@ const actsJapanese = `
 =fin: (do | te) aux{0,2} (np | vol) | dofin | (do | te) auxfin
 =E: (because | contrast | 'よ' | 'ね' | end | wa)? $
 suru: <N> (obj | part)? (<fin>) <E>
-go: <N> (obj | part | 'の' ){0,2} (作業 | testN)? (obj | part)? (go aux{0,2} (np | vol) | gofin | do go (np | vol)) <E>
+go: <N> (obj | part | 'の' ){0,2} (sagyou | testN)? (obj | part)? (go aux{0,2} (np | vol) | gofin | do go (np | vol)) <E>
 pr: prN (obj | part)? (make aux{0,2} (np | vol) | makefin | <fin>) <E>
 run: actcmd (obj | part)? (<fin> | go aux{0,2} (np | vol) | gofin) <E>
 ask: (<N> | prN obj? make) (obj | part)? do? (te | aux)? ask
 nominal: ^ now (wa | comma | part)? (now (wa | comma | part)?)* (<N>) ('です' | '!')? $
 te: <N> do? (te | after)
-te, first: first .{0,4} <N> (do | te) $
+te, first: (first .{0,4} <N> (do | te) | <N> obj first go) $
 `
 
 const actsChinese = `
 =T: (now | want | first | ba | go)
-=M: (repoN | target | codespan | 'pr' | prN | all | 这 | 也 | 一并 | part | '到' | num | quote | 'diff' | word | ident)
+=M: (repoN | target | codespan | 'pr' | prN | all | '这' | '样' | '也' | '一并' | part | '到' | num | quote | 'diff' | word | ident | '它' | '这样' | '就这样')
 =A: (act | mrg)
 self: self (<T> | <M> | again){0,7} <A>
 self now: self .{0,8} now (<T> | <M>){0,4} <A>
@@ -66,6 +66,8 @@ head: ^ (because | contrast)? <T> (<T> comma?)* (<T> | <M>){0,5} <A>
 pr: (self | ^) (<T> | <M>){0,6} open (num | meas | le | '个' | '一' | '一个'){0,2} .{0,2} prN
 run: (self | ^) (<T> | <M>){0,5} (go | '执行') .{0,2} actcmd
 ba: (<A> | open .{0,3} prN) .{0,6} lets
+bare: ^ <A> (target | codespan | '到' | 'main')* $
+tag: (self | ^ <T>) <T>{0,5} ('打' | '打上' | '打个' | '打一个') .{0,3} prN
 ask: <A> .{0,4} ask
 merge pr: (self | ^ <T>) <T>{0,5} (act | mrg) .{0,3} prN
 `
@@ -331,6 +333,17 @@ func standsChinese(s *Sentence, j int, rule string, toks []token, from, to int) 
 	if i := index(before, "user"); i >= 0 {
 		return false
 	}
+	if rule == "bare" {
+		if j == 0 {
+			return false
+		}
+		for _, t := range trimmed(s.Clauses[j-1].tokens) {
+			if !t.is("now", "lets", "le") {
+				return false
+			}
+		}
+		return true
+	}
 	if rule == "ba" || rule == "ask" {
 		return rule == "ba" || c.Mood == Question
 	}
@@ -419,7 +432,7 @@ func runsThat(s *Sentence) bool {
 var announces = tables{
 	en: sync.OnceValue(func() []pattern {
 		return rules(`
-will: self adv* fut .{0,4} (runB | actB | mrgB | startB | openB)
+will: self adv* beN? adv* fut .{0,4} (runB | actB | mrgB | startB | openB)
 doing: self beN adv* proceed? (runG | actG | startG | openG | mrgG)
 now doing: ^ (intro comma?)* adv* (runG | actG | startG | openG | mrgG)
 lets: lets adv* (runB | actB | mrgB | startB | openB)

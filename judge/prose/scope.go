@@ -202,6 +202,8 @@ func scopeEnglish(s *Sentence, pressed bool) string {
 		return "moved to another time"
 	case self && has(toks, "session") && has(toks, "fut") && hasWord(toks, "two", "three", "several", "multiple") && !has(toks, "domSess", "neg"):
 		return "split over sessions"
+	case hasWord(toks, "work", "migration", "task", "remaining work") && has(toks, "be") && has(toks, "stopP", "hold") && !has(toks, "neg", "domain", "other"):
+		return "suspended"
 	case self && has(toks, "hold") && !has(toks, "neg", "codespan", "domain"):
 		return "put on hold"
 	case self && hasWord(toks, "myself") && has(toks, "limitP") && (has(toks, "session", "num", "here") || countOf(toks)):

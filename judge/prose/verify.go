@@ -21,7 +21,7 @@ no failures: (nofail | 'no' .{0,2} failN)
 verified: verP
 have verified: self .{0,3} have .{0,2} verP
 exit: ('rc' | 'exit' | 'status' | 'exited' | 'returncode' | 'pass' | 'fail' | 'http') .{0,3} num
-all green: (^ | 'is' | 'are' | 'now' | 'everything') ('all_green' | 'green' $)
+all green: (^ | beN | 'now' | 'everything') ('all_green' | 'green' $)
 ratio: testN .{0,8} ratio
 `
 
@@ -90,8 +90,19 @@ func (s *Sentence) reports(j int) (string, bool) {
 	if has(toks, "oldstate", "opinion", "maybe", "ensure", "notrun", "fut") && !excused(toks) {
 		return "", false
 	}
+	if c.Lang == Japanese && !hasWord(toks, "一致し", "通ります") {
+		if k := index(toks, "pass", "dousa"); k >= 0 && has(toks[k:], "np", "vol", "please") && !has(toks[k:], "prog", "nofail") {
+			return "", false
+		}
+	}
 	if c.Lang == Japanese && has(toks[min(to, len(toks)):], "neg") && !has(toks, "nofail") || c.Lang == Japanese && has(toks, "want") {
 		return "", false
+	}
+	for k := range s.Clauses {
+		o := &s.Clauses[k]
+		if k != j && o.seg == c.seg && (o.subordinate() || len(o.tokens) <= 4) && (has(o.tokens, "oldstate") || hasWord(o.tokens, "started", "began", "touched")) {
+			return "", false
+		}
 	}
 	if c.Actor == User || has(toks, "neg") && c.Lang != Japanese && !has(toks, "nofail") {
 		return "", false
