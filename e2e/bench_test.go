@@ -101,9 +101,9 @@ func newRace(tb testing.TB) *race {
 		}
 	}
 	r.env = []string{"HOME=" + home, "PATH=" + os.Getenv("PATH"), "LANG=C.UTF-8", "CLAUDE_PROJECT_DIR=" + r.repo}
-	r.must(exec.Command("go", "build", "-o", r.empty, source))
+	r.must(exec.CommandContext(r.Context(), "go", "build", "-o", r.empty, source))
 	for _, args := range [][]string{{"git", "init", "-q"}, {paths[0], "init", "--yes"}} {
-		cmd := exec.Command(args[0], args[1:]...)
+		cmd := exec.CommandContext(r.Context(), args[0], args[1:]...)
 		cmd.Dir, cmd.Env = r.repo, r.env
 		r.must(cmd)
 	}
@@ -147,7 +147,7 @@ func (r *race) once(path string) time.Duration {
 		r.Fatal(err)
 	}
 	defer func() { _ = in.Close() }()
-	cmd := exec.Command(path)
+	cmd := exec.CommandContext(r.Context(), path)
 	var out strings.Builder
 	cmd.Dir, cmd.Env, cmd.Stdin, cmd.Stdout = r.repo, r.env, in, &out
 	began := time.Now()

@@ -129,6 +129,7 @@ func TestInstallScript(t *testing.T) {
 }
 
 func (s setting) check(t *testing.T) {
+	t.Helper()
 	shell, err := exec.LookPath(s.shell)
 	if err != nil {
 		t.Skip("no " + s.shell)

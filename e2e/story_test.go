@@ -3,6 +3,7 @@ package e2e
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 	"maps"
 	"os"
@@ -225,7 +226,7 @@ func (s *story) judgeWith(name string) {
 	if err := os.Symlink(s.client.Path, filepath.Join(s.home, ".local", "bin", name)); err != nil {
 		s.t.Fatal(err)
 	}
-	s.write(filepath.Join(s.home, ".config", "agentguard", "policy.jsonc"), `{"version": 1, "judge": {"order": ["`+name+`"]}}`)
+	s.write(filepath.Join(s.home, ".config", "agentguard", "policy.jsonc"), `{"version": 1, "profile": "strict", "judge": {"order": ["`+name+`"]}}`)
 }
 
 // tree is the repository's content by path, git's own folder left out.
@@ -238,4 +239,68 @@ func (s *story) tree() map[string]string {
 		}
 	}
 	return out
+}
+
+// deafJudge puts a client on PATH that does not hear the switches by which a judge's call keeps hooks off.
+func (s *story) deafJudge() {
+	s.t.Helper()
+	path := filepath.Join(s.home, ".local", "bin", "claude")
+	if err := os.Remove(path); err != nil {
+		s.t.Fatal(err)
+	}
+	put(s.t, path, `#!/bin/sh
+n=$#
+while [ "$n" -gt 0 ]; do
+  arg=$1; shift; n=$((n - 1))
+  case $arg in
+  --settings | --setting-sources) shift; n=$((n - 1)) ;;
+  --bare | --safe-mode) ;;
+  *) set -- "$@" "$arg" ;;
+  esac
+done
+exec "`+s.client.Path+`" "$@"
+`)
+}
+
+// record is a line of agentguard's log.
+type record struct {
+	Kind     string `json:"kind"`
+	Session  string `json:"session"`
+	Event    string `json:"event"`
+	Decision string `json:"decision"`
+	Check    string `json:"check"`
+	Note     string `json:"note"`
+}
+
+// records reads the log of the story's person.
+func (s *story) records() []record {
+	s.t.Helper()
+	dir := filepath.Join(s.home, ".local", "state", "agentguard", "log")
+	var out []record
+	for _, f := range filesBelow(s.t, dir) {
+		for line := range strings.Lines(s.read(filepath.Join(dir, f))) {
+			var r record
+			if err := json.Unmarshal([]byte(line), &r); err != nil {
+				s.t.Fatalf("%s: %v in %q", f, err, line)
+			}
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// await waits until agentguard's log holds a text, for at most half a minute: how soon the client notices a changed
+// file depends on the machine's load. It may be called while a session runs.
+func (s *story) await(text string) {
+	pattern := filepath.Join(s.home, ".local", "state", "agentguard", "log", "*.jsonl")
+	for end := time.Now().Add(30 * time.Second); time.Now().Before(end); time.Sleep(100 * time.Millisecond) {
+		logs, err := filepath.Glob(pattern)
+		for _, log := range logs {
+			raw, readErr := os.ReadFile(log)
+			if err == nil && readErr == nil && bytes.Contains(raw, []byte(text)) {
+				time.Sleep(time.Second) // what the client does with the answer
+				return
+			}
+		}
+	}
 }
