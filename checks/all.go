@@ -9,6 +9,7 @@ func All() []Check {
 		configGuard(),
 		unverifiedCommit(),
 		falseClaim(),
+		testGate(),
 	}
 	for _, j := range judgedChecks() {
 		all = append(all, j.check())

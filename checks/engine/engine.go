@@ -121,7 +121,11 @@ func pick(in *checks.Input, all []checks.Check) []checks.Check {
 
 func deadline(in *checks.Input) time.Duration {
 	if in.Event.Name.IsStop() {
-		return time.Duration(in.Policy.Judge.Timeout) + stopMargin
+		limit := time.Duration(in.Policy.Judge.Timeout) + stopMargin
+		if in.Policy.RunTests {
+			limit += time.Duration(in.Policy.Verify.Timeout)
+		}
+		return limit
 	}
 	return gateDeadline
 }

@@ -8,9 +8,7 @@ package main
 import (
 	"context"
 	"os"
-	"os/signal"
 	"runtime/debug"
-	"syscall"
 
 	"agentguard/cmd/internal/door"
 )
@@ -25,13 +23,9 @@ func main() {
 	debug.SetTraceback("crash")
 	debug.SetMaxStack(maxStack)
 	door.NoCoreFile()
-	// A client that gives up on a hook sends SIGTERM: a judge's process must not
-	// outlive it.
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
 	call := door.Call{
 		Env: door.OSEnv(), Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
 		Client: door.ClientFlag(os.Args[1:]), Checks: door.Checks(),
 	}
-	call.Run(ctx)
+	call.Run(context.Background())
 }

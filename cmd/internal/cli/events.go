@@ -2,24 +2,25 @@ package cli
 
 import (
 	"slices"
+	"time"
 
 	"agentguard/checks"
 	"agentguard/hook"
 	"agentguard/installer"
+	"agentguard/settings/policy"
 )
 
-// timeouts are what the settings entry gives each event, in seconds. A Stop waits
-// for the judge's time and five seconds more; the client's default of 600 would
-// keep a person waiting for ten minutes if anything hung.
-var timeouts = map[hook.EventName]int{
-	hook.Stop: 15, hook.SubagentStop: 15, hook.TaskCompleted: 15, hook.TeammateIdle: 15,
-}
-
-const defaultTimeout = 10
+// Timeouts of the settings entries, in seconds. A Stop waits for the judge's time
+// and five seconds more, and for the tests where the gate runs them; the client's
+// default of 600 would keep a person waiting for ten minutes if anything hung.
+const (
+	defaultTimeout = 10
+	stopMargin     = 5
+)
 
 // events lists the events that the given checks claim, in the client's order of
 // a session. Every tool is matched: a list of names would miss tomorrow's.
-func events(all []checks.Check) []installer.EventSpec {
+func events(all []checks.Check, p *policy.Effective) []installer.EventSpec {
 	claimed := map[hook.EventName]bool{}
 	for _, c := range all {
 		for _, e := range c.Events {
@@ -37,8 +38,11 @@ func events(all []checks.Check) []installer.EventSpec {
 			continue
 		}
 		spec := installer.EventSpec{Name: string(e), Timeout: defaultTimeout, FailClosed: e == hook.PreToolUse}
-		if t, ok := timeouts[e]; ok {
-			spec.Timeout = t
+		if e.IsStop() {
+			spec.Timeout = int(time.Duration(p.Judge.Timeout).Seconds()) + stopMargin
+			if p.RunTests {
+				spec.Timeout += int(time.Duration(p.Verify.Timeout).Seconds())
+			}
 		}
 		if slices.Contains([]hook.EventName{hook.PreToolUse, hook.PostToolUse, hook.PostToolUseFailure}, e) {
 			spec.Matcher = "*"

@@ -12,6 +12,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"agentguard/checks"
+	"agentguard/cmd/internal/door"
 	"agentguard/installer"
 	"agentguard/settings"
 	"agentguard/settings/policy"
@@ -135,8 +136,13 @@ func (a *app) request(dir, scopeWord string) (installer.Request, error) {
 	}
 	return installer.Request{
 		Scope: scope, ProjectDir: dir, Home: w.Home, Client: installer.ClaudeCode(client),
-		StateDir: filepath.Join(w.State, "agentguard"), HookPath: hookPath, Events: events(checks.All()),
+		StateDir: filepath.Join(w.State, "agentguard"), HookPath: hookPath, Events: events(checks.All(), a.policyOf(dir)),
 	}, nil
+}
+
+// policyOf loads what holds in a folder.
+func (a *app) policyOf(dir string) *policy.Effective {
+	return door.Call{Env: a.env, Checks: door.Checks()}.Policy(a.env.World(), dir, dir)
 }
 
 // stableHookPath returns the hook program's path under a name that an upgrade

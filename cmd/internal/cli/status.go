@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"slices"
@@ -71,7 +72,7 @@ func (a *app) statusOf(dir string) statusReport {
 	p := call.Policy(w, dir, dir)
 	s := statusReport{
 		Folder: dir, Profile: string(p.Profile), Trusted: p.Trusted, Weaker: p.Untrusted, Judge: p.Judge.Order, Verify: p.Verify,
-		Log: audit.Dir(w.State), Off: a.env.Get(door.OffVar), Checks: []checkStatus{}, Layers: []layerStatus{}, Hooks: []hookStatus{},
+		Log: audit.Dir(w.State), Off: door.WhyOff(a.env), Checks: []checkStatus{}, Layers: []layerStatus{}, Hooks: []hookStatus{},
 	}
 	for _, f := range p.Files {
 		s.Layers = append(s.Layers, layerStatus{f.Layer.String(), f.Path})
@@ -108,7 +109,7 @@ func (a *app) status(dir string, asJSON bool) error {
 		a.printf("  %s %s\n", paint(a.ColorOut, color.FgRed)("broken:"), a.tilde(p))
 	}
 	if s.Off != "" {
-		a.printf("  %s %s=%s is set here: nothing is checked\n", paint(a.ColorOut, color.FgRed)("off:"), door.OffVar, s.Off)
+		a.printf("  %s %s: nothing is checked\n", paint(a.ColorOut, color.FgRed)("off:"), s.Off)
 	}
 	a.printf("\n%s\n", bold("Checks"))
 	for _, c := range s.Checks {
@@ -131,11 +132,21 @@ func (a *app) status(dir string, asJSON bool) error {
 	} else {
 		a.printf("  verify: %s\n", strings.Join(s.Verify.All(), "; "))
 	}
+	a.printf("  evidence: %s\n", a.standingLine(dir))
 	a.printf("  log: %s\n", a.tilde(s.Log))
 	if _, err := os.Stat(s.Log); err != nil {
 		a.printf("    no record yet: the hooks have not run, or a new session is needed\n")
 	}
 	return nil
+}
+
+// standingLine says in one line how this tree stands.
+func (a *app) standingLine(dir string) string {
+	f := a.factsOf(context.Background(), dir)
+	if f.Standing == nil {
+		return "unknown: " + f.Unknown["standing"]
+	}
+	return *f.Standing + " (" + f.Why + ")"
 }
 
 // installed lists our entries in the settings files that a client started in dir

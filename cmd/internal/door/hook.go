@@ -81,14 +81,24 @@ func (c Call) Run(ctx context.Context) {
 // or this is the client that a judge started. In that inner client the gates on
 // actions stay.
 func (c Call) standsAside(ev hook.Event) string {
-	if on(c.Env.Get(OffVar)) {
-		return "off: " + OffVar + " is set"
+	if why := c.off(ev); why != "" {
+		return "off: " + why
 	}
 	inner := on(c.Env.Get(JudgeVar)) || on(c.Env.Get(OldJudgeVar))
 	if inner && ev.Name != hook.PreToolUse && ev.Name != hook.PermissionRequest {
 		return "recursion: inside a judge"
 	}
 	return ""
+}
+
+// off tells which switch turned the guards off. A policy may forbid both, so it
+// is read where one of them is set.
+func (c Call) off(ev hook.Event) string {
+	why := WhyOff(c.Env)
+	if why != "" && c.Policy(c.Env.World(), ev.ProjectDir, ev.CWD).OffForbidden {
+		return ""
+	}
+	return why
 }
 
 func on(value string) bool { return value != "" && value != "0" && value != "false" }

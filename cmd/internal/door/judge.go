@@ -5,8 +5,10 @@ import (
 	"crypto/rand"
 	"maps"
 	"os"
+	"os/signal"
 	"path/filepath"
 	"slices"
+	"syscall"
 	"time"
 
 	"agentguard/checks"
@@ -20,6 +22,10 @@ import (
 // the others still answer, and doctor names it.
 func newJudge(env Env, w checks.World, p *policy.Effective) func(context.Context, judge.Question) map[string]judge.Verdict {
 	return func(ctx context.Context, q judge.Question) map[string]judge.Verdict {
+		// A client that gives up on a hook sends SIGTERM: a judge's process must not
+		// outlive the hook. Listening costs start-up time, so it begins here.
+		ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+		defer stop()
 		backends, _ := Backends(w, p) //nolint:errcheck // see above
 		asker := judge.Asker{Backends: backends, Timeout: time.Duration(p.Judge.Timeout), Now: env.Now}
 		if !w.DryRun {

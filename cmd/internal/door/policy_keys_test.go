@@ -154,6 +154,9 @@ var keyCases = []struct {
 	{"verify.build", `,"verify":{"build":["./build-it"]}`, func(w *world) string { return w.stop(proposal) }, "./build-it"},
 	{"verify.lint", `,"verify":{"lint":["./lint-it"]}`, func(w *world) string { return w.stop(proposal) }, "./lint-it"},
 	{"verify.types", `,"verify":{"types":["./types-it"]}`, func(w *world) string { return w.stop(proposal) }, "./types-it"},
+	{"checks.*.run", `,"verify":{"test":["echo RAN; exit 1"]},"checks":{"test-gate":{"mode":"enforce","run":true}}`, func(w *world) string { return w.stop("Done.") }, "RAN"},
+	{"verify.timeout", `,"verify":{"test":["sleep 5"],"timeout":"200ms"},"checks":{"test-gate":{"mode":"enforce","run":true}}`, func(w *world) string { return w.stop("Done.") }, "did not end within 200ms"},
+	{"allow_off", `,"allow_off":false`, func(w *world) string { w.env["AGENTGUARD_OFF"] = "1"; return w.bash("rm -rf ~") }, "deny"},
 	{"verify.docs", `,"verify":{"docs":["notes.txt"]}`, func(w *world) string {
 		w.ran("go test ./...", "ok  \tapp\t0.1s")
 		w.write("notes.txt", "x")
