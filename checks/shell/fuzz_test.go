@@ -120,6 +120,12 @@ func FuzzWrap(f *testing.F) {
 			return
 		}
 		want := tally(plain)
+		// Words that end a construct outside of one close the wrapper's.
+		for _, w := range []string{"then", "else", "elif", "fi", "do", "done", "esac", "}", "in"} {
+			if want["run "+w] > 0 {
+				return
+			}
+		}
 		for name, wrap := range wraps {
 			wrapped := wrap(src)
 			s := inTime(t, wrapped)

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"runtime/debug"
 	"strings"
 	"testing"
 	"time"
@@ -115,6 +116,10 @@ func hostile() map[string]string {
 		"if chain deep":          strings.Repeat("if a; then ", 400) + "rm x" + strings.Repeat("; fi", 400),
 		"subshell deep":          strings.Repeat("( ", 400) + "rm x" + strings.Repeat(" )", 400),
 		"substitution deep":      strings.Repeat("$(", 400) + "rm x" + strings.Repeat(")", 400),
+		"function words in code": "cat > a.js <<'E'\n" + fill("function f() { if (a) { for (;;) { g(h()) } } }\n") + "E\nrm x",
+		"false quotation":        "\"'\" " + fill("$(") + " \"'\"",
+		"false here-document":    "echo \"<<'E'\"\n" + fill("$( ") + "\nE\n",
+		"quoted brackets":        "echo '" + fill("(") + "' && rm x",
 		"bad line recovery":      fill(")\n"),
 		"bad line recovery 2":    fill("if\nrm x\n"),
 	}
@@ -163,6 +168,8 @@ func nestedSh(n int) string {
 // TestHostile checks that no text makes an analysis slow. The bound is far above
 // what any of them takes, because machines differ; the benchmark has the figures.
 func TestHostile(t *testing.T) {
+	// The hook program lowers the limit of the stack too; passing it is fatal.
+	defer debug.SetMaxStack(debug.SetMaxStack(32 << 20))
 	for name, src := range hostile() {
 		t.Run(name, func(t *testing.T) {
 			start := time.Now()

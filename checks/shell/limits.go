@@ -22,73 +22,121 @@ const (
 
 // tooDeep tells whether a text nests deeper than the parser's stack should be
 // trusted with. It counts on the bytes, quoted or not, so it may count more
-// than there is but never less.
+// than there is but never much less: a backtick counts only where it is escaped,
+// because two that are not need a bracket between them to nest.
 func tooDeep(src string) bool {
-	depth, words, unary, run, heredocs := 0, 0, 0, 0, 0
-	conds, inTest := 0, false // && and || between [[ and ]], right-recursive in the parser
-	last := ""
+	var d depth
 	for i := 0; i < len(src); i++ {
 		c := src[i]
-		switch c {
-		case '(', '{', '[', '`':
-			depth++
-		case ')', '}', ']':
-			depth = max(depth-1, 0)
-		case '&', '|':
-			if inTest {
-				conds++
-			}
-		case '<':
-			if strings.HasPrefix(src[i:], "<<") {
-				heredocs++
-			}
-		}
-		if c == '[' || c == ']' {
-			if i > 0 && src[i-1] == c {
-				inTest, conds = c == '[', 0
-			}
-		}
-		// Operators that may stand before any number of themselves: each is one
-		// level of the parser's recursion.
-		switch c {
-		case '!', '-', '+', '~', '?', '=', '*', '^', '%':
-			unary++
-		case ' ', '\t', ':':
-		case '\n', ';':
-			unary = 0
-		default:
-			if unary > 0 && !alnum(c) {
-				unary = 0
-			}
-		}
-		if c == ')' && i > 0 && src[i-1] == '(' {
-			run++ // f() g() h(): each one is the body of the one before
-		} else if c == '{' || c == ';' || c == '\n' || c == '&' || c == '|' {
-			run = 0
-		}
-		if depth+words > MaxNesting || unary > MaxNesting || run > maxRepeats || conds > 2*MaxNesting || heredocs > maxHeredocs {
+		d.bracket(src, i)
+		d.operator(src, i)
+		if d.nest+d.words > MaxNesting || d.unary > MaxNesting || d.run > maxRepeats || d.conds > 2*MaxNesting || d.heredocs > maxHeredocs {
 			return true
 		}
-		if !alpha(c) || i > 0 && alnum(src[i-1]) {
+		switch {
+		case !alpha(c):
+			if c != ' ' && c != '\t' {
+				d.start = strings.IndexByte("\n;&|({)!`", c) >= 0
+			}
+			continue
+		case i > 0 && alnum(src[i-1]):
 			continue
 		}
 		j := i + 1
 		for j < len(src) && alnum(src[j]) {
 			j++
 		}
-		switch word := src[i:j]; word {
-		case "if", "while", "until", "for", "case", "select", "function", "coproc":
-			words++
-		case "fi", "done", "esac":
-			words = max(words-1, 0)
-		case "time":
-			if word == last {
-				run++
-			}
-		}
-		last = src[i:j]
+		d.word(src[i:j])
+		i = j - 1
 	}
 	return false
+}
+
+// depth is the count of tooDeep.
+type depth struct {
+	nest     int    // open brackets
+	words    int    // open keywords
+	unary    int    // operators in a row that each recurse
+	run      int    // f() g() h(): each one is the body of the one before
+	conds    int    // && and || between [[ and ]], right-recursive in the parser
+	inTest   bool   //
+	heredocs int    //
+	start    bool   // a command may start here
+	last     string // the word before
+	before   string // and the one before that
+}
+
+func (d *depth) bracket(src string, i int) {
+	switch c := src[i]; c {
+	case '(', '{', '[':
+		d.nest++
+	case ')', '}', ']':
+		d.nest = max(d.nest-1, 0)
+	case '`':
+		if i > 0 && src[i-1] == '\\' {
+			d.nest++
+		}
+	case '&', '|':
+		if d.inTest {
+			d.conds++
+		}
+	case '<':
+		if strings.HasPrefix(src[i:], "<<") {
+			d.heredocs++
+		}
+	}
+	if c := src[i]; (c == '[' || c == ']') && i > 0 && src[i-1] == c {
+		d.inTest, d.conds = c == '[', 0
+	}
+	switch c := src[i]; {
+	case c == ')' && i > 0 && src[i-1] == '(':
+		d.run++
+	case c == '{' || c == ';' || c == '\n' || c == '&' || c == '|':
+		d.run = 0
+	}
+}
+
+// operator counts signs that may stand before any number of themselves.
+func (d *depth) operator(src string, i int) {
+	switch c := src[i]; c {
+	case '!', '-', '+', '~', '?', '=', '*', '^', '%':
+		d.unary++
+	case ' ', '\t', ':':
+	case '\n', ';':
+		d.unary = 0
+	default:
+		if d.unary > 0 && !alnum(c) {
+			d.unary = 0
+		}
+	}
+}
+
+func (d *depth) word(w string) {
+	// function f function g …: the second one is the body of the first.
+	body := (d.before == "function" || d.before == "coproc") && w == d.before
+	if d.start || d.last == "" || body {
+		d.start = false
+		switch w {
+		case "if", "while", "until", "for", "case", "select", "function", "coproc":
+			d.words++
+		case "fi", "done", "esac":
+			d.words = max(d.words-1, 0)
+		case "then", "do", "else", "elif":
+		case "time":
+			if w == d.last {
+				d.run++
+			}
+		}
+		switch w {
+		case "if", "while", "until", "time", "coproc":
+			d.start = true
+		}
+	}
+	switch w {
+	case "then", "do", "else", "elif", "in":
+		d.start = true
+	}
+	d.before, d.last = d.last, w
 }
 
 func alpha(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' || c == '_' }

@@ -33,24 +33,48 @@ func (a *analyzer) script(src string, st *state, cx ctx) output {
 	case len(src) > MaxParsed:
 		a.fallback(src, "too long")
 		return output{}
-	case tooDeep(src):
-		a.fallback(src, "too deep")
-		return output{}
+	}
+	var quotes []quote
+	if tooDeep(src) {
+		// Perhaps only what is quoted looks deep: a document, a program.
+		masked, list := mask(src)
+		if list == nil || tooDeep(masked) {
+			a.fallback(src, "too deep")
+			return output{}
+		}
+		quotes = list
 	}
 	if a.bytes += len(src); a.bytes > maxBytes {
 		a.truncate("bytes")
 		a.tokens(src)
 		return output{}
 	}
-	src, whole := wordHashes(src)
+	stmts, src, why := read(src, quotes)
 	cx.src = src
-	stmts, ok := parse(src)
-	ok = ok && whole
-	if !ok {
-		a.fallback(src, "syntax")
+	if why != "" {
+		a.fallback(src, why)
 	}
 	out, _ := a.stmts(stmts, st, cx)
 	return out
+}
+
+// read parses a text, or its masked form where quotes are given. The returned
+// text is what the nodes point into.
+func read(src string, quotes []quote) (stmts []*syntax.Stmt, text, why string) {
+	if quotes != nil {
+		masked, _ := mask(src)
+		stmts, _, ok := parseAs(masked, syntax.LangBash)
+		if !ok || !restore(stmts, src, quotes) {
+			return nil, src, "too deep"
+		}
+		return stmts, src, ""
+	}
+	src, whole := wordHashes(src)
+	stmts, ok := parse(src)
+	if !ok || !whole {
+		why = "syntax"
+	}
+	return stmts, src, why
 }
 
 // parse reads as many statements as there are. Zsh is tried when Bash is not
