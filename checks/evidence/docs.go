@@ -64,6 +64,16 @@ func (d DocMatcher) Match(p string) bool {
 	return false
 }
 
+// All tells whether every path is documentation; false for none at all.
+func (d DocMatcher) All(blobs []PathBlob) bool {
+	for _, b := range blobs {
+		if !d.Match(b.Path) {
+			return false
+		}
+	}
+	return len(blobs) > 0
+}
+
 func matchAny(patterns []string, p string) bool {
 	for _, pat := range patterns {
 		if dir, ok := strings.CutSuffix(pat, "/"); ok {

@@ -23,6 +23,8 @@ type step struct {
 	// saved tells that a variable took its status; pure is masked without what
 	// follows that.
 	saved, pure bool
+	// exits tells that the text ends where it fails ("|| exit 1").
+	exits bool
 	// last tells the last command of the text: a failure of the whole is its own
 	// unless the output says otherwise.
 	last bool
@@ -115,7 +117,7 @@ func (p *flowParser) list(until []string) span {
 			case "print":
 				p.each(prev, func(st *step) { st.masked, st.status = true, true })
 			default:
-				p.mask(prev)
+				p.each(prev, func(st *step) { st.masked = st.masked || !st.exits })
 			}
 		}
 		if next.to > next.from {
@@ -169,6 +171,8 @@ func (p *flowParser) andOr(until []string) span {
 			p.pipeline(until)
 			if !p.fails(span{right, len(p.steps)}) {
 				p.mask(span{all.from, right})
+			} else if p.steps[len(p.steps)-1].words[0] != "false" {
+				p.each(span{all.from, right}, func(st *step) { st.exits = true })
 			}
 			all.to = len(p.steps)
 			if t, ok := p.peek(); !ok || !t.op || (t.text != "&&" && t.text != "||") {

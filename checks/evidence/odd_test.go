@@ -309,6 +309,9 @@ func (s *scratchRepo) checkHead(r *Repo, dir string) {
 	if h.Detached != (err != nil) || h.ID != id || h.Unborn != (id == "") || (!h.Detached && h.Branch != branch) {
 		t.Errorf("head %+v, git says %q on %q", h, id, branch)
 	}
+	if o, err := r.Overview(context.Background()); err != nil || o.Head != h {
+		t.Errorf("overview %+v %v, head %+v", o, err, h)
+	}
 	want := map[string]string{"merge": "merge", "rebase": "rebase", "cherry-pick": "cherry-pick", "revert": "revert", "bisect": "bisect"}
 	name := t.Name()[strings.LastIndexByte(t.Name(), '/')+1:]
 	if op := want[name]; op != "" && !slices.Contains(r.InProgress(), op) || op == "" && len(r.InProgress()) > 0 {

@@ -38,6 +38,9 @@ func (v Verification) Ended(c Call) (Outcome, Result) {
 	if v.Prints && r.Status >= 0 {
 		status, known = r.Status, true
 	}
+	if v.Kind == CI {
+		return ciOutcome(v, c, r)
+	}
 	if v.Kind == Hook {
 		return hookOutcome(r, known && status == 0), r
 	}
@@ -56,6 +59,10 @@ func (v Verification) Ended(c Call) (Outcome, Result) {
 	case known:
 		if r.Empty && !r.Fail && !r.Pass && v.Kind.Tests() {
 			return Empty, r
+		}
+		// grep's own status when it found nothing.
+		if v.Masked && hasWord("grep egrep rg findstr", v.Piped) && !r.Fail && !r.Pass {
+			return Masked, r
 		}
 		// Another command of the text may be the one that failed.
 		if !v.Last && r.good(v.Kind) && !r.Fail {
@@ -95,6 +102,45 @@ func hookOutcome(r Result, ok bool) Outcome {
 		return Passed
 	}
 	return NotRun
+}
+
+// ciOutcome reads what a CI reader printed. Its exit status says whether it could
+// ask, rarely how the pipeline ended.
+func ciOutcome(v Verification, c Call, r Result) (Outcome, Result) {
+	lower := strings.ToLower(plain(c.Output))
+	lines := strings.Split(lower, "\n")
+	if strings.HasSuffix(v.Runner, " list") {
+		// The newest run stands first; older ones say nothing of this tree.
+		for _, line := range lines {
+			if strings.Contains(line, "success") || strings.Contains(line, "fail") || strings.Contains(line, "progress") || strings.Contains(line, "queued") || strings.Contains(line, "cancelled") {
+				lines = []string{line}
+				break
+			}
+		}
+	}
+	good, bad, open := false, false, false
+	for _, line := range lines {
+		line = strings.TrimSpace(line)
+		switch {
+		case strings.HasPrefix(line, "x "), strings.HasPrefix(line, "✗"), strings.HasPrefix(line, "✘"), strings.Contains(line, "\tfail"), strings.Contains(line, "failure"), strings.Contains(line, "not successful"), strings.Contains(line, "status: failed"), strings.Contains(line, "cancelled\t"):
+			bad = bad || !strings.Contains(line, " 0 failure")
+		case strings.Contains(line, "still pending"), strings.Contains(line, "in_progress"), strings.Contains(line, "in progress"), strings.Contains(line, "queued"), strings.Contains(line, "\tpending"), strings.HasPrefix(line, "* "), strings.Contains(line, "waiting"):
+			open = true
+		case strings.HasPrefix(line, "✓"), strings.Contains(line, "\tpass"), strings.Contains(line, "success"), strings.Contains(line, "status: passed"):
+			good = true
+		}
+	}
+	switch {
+	case bad || r.Counts.Failed > 0 && !strings.HasSuffix(v.Runner, " list"):
+		return Failed, r
+	case open:
+		return Background, r
+	case good:
+		return Passed, r
+	case c.Failed:
+		return Failed, r
+	}
+	return Unknown, r
 }
 
 func compareOutcome(v Verification, c Call, known bool, status int) Outcome {

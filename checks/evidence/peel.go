@@ -56,7 +56,7 @@ var wrappers = [...]wrapper{
 	{name: "docker-compose", sub: []string{"exec", "run"}, valued: []string{"-u", "-w", "-e", "-f"}, skip: 1},
 	{name: "kubectl", sub: []string{"exec"}, valued: []string{"-n", "-c", "--namespace"}, skip: 1, dash: true},
 	{name: "ddev", sub: []string{"exec"}}, {name: "lando", sub: []string{"ssh"}},
-	{name: "sail", sub: []string{}},
+	{name: "xargs", valued: []string{"-n", "-P", "-I", "-L", "-d"}},
 }
 
 // peel takes assignments and wrappers off a command's words.
@@ -101,6 +101,9 @@ func peelOne(words []string) ([]string, bool) {
 		}
 		if w.skip > 0 {
 			rest = skipOptions(rest[w.skip:], w.valued)
+		}
+		if len(rest) > 0 && isScriptRunner(name) && kindOfName(rest[0]) != "" && !isProgram(rest[0]) {
+			return nil, false // "pdm run test" names a task of the project
 		}
 		return rest, len(rest) > 0
 	}

@@ -275,6 +275,10 @@ func TestRemotes(t *testing.T) {
 	if err != nil || !ok || up.Ahead != 1 || up.Behind != 0 || up.Remote != "origin" || up.Branch != "main" || up.Gone {
 		t.Fatalf("upstream %+v %v %v", up, ok, err)
 	}
+	o, err := r.Overview(ctx)
+	if err != nil || o.Upstream != "origin/main" || o.Ahead != 1 || o.Behind != 0 || o.Gone || o.Head.Branch != "main" || !o.Status.Clean() {
+		t.Fatalf("overview %+v %v", o, err)
+	}
 	head := s.git("rev-parse", "HEAD")
 	ids, more, err := r.Outgoing(ctx, "origin", "HEAD", 10)
 	if err != nil || more || !slices.Equal(ids, []string{head}) {
@@ -290,6 +294,9 @@ func TestRemotes(t *testing.T) {
 	s.git("update-ref", "-d", "refs/remotes/origin/main")
 	if up, ok, err := r.Upstream(ctx); err != nil || !ok || !up.Gone {
 		t.Errorf("gone upstream %+v %v %v", up, ok, err)
+	}
+	if o, err := r.Overview(ctx); err != nil || !o.Gone {
+		t.Errorf("gone upstream: %+v %v", o, err)
 	}
 }
 

@@ -37,7 +37,7 @@ var runners = [...]runner{
 	// Python
 	{programs: "pytest py.test", kind: Test, not: "--collect-only --co --version --fixtures", wide: ". tests test tests/ test/"},
 	{programs: "tox nox", kind: Test, not: "-l --list --listenvs"},
-	{programs: "unittest nose2 nosetests trial stestr green behave robot", kind: Test, wide: "discover run"},
+	{programs: "unittest nose2 nosetests trial stestr green behave robot doctest", kind: Test, wide: "discover run"},
 	{programs: "manage.py django-admin", sub: "test", kind: Test},
 	{programs: "manage.py", sub: "check", kind: Lint},
 	{programs: "hatch", sub: "test", kind: Test},
@@ -125,7 +125,8 @@ var runners = [...]runner{
 	{programs: "helm", sub: "lint test unittest", kind: Check},
 	{programs: "opa conftest", sub: "test", kind: Test},
 	{programs: "docker podman docker-compose", sub: "build", kind: Build},
-	{programs: "k6 newman artillery schemathesis", kind: Test},
+	{programs: "docker-compose", kind: Check, task: true},
+	{programs: "k6 newman artillery schemathesis hurl", kind: Test},
 	// Task runners
 	{programs: "make gmake", kind: Build, task: true},
 	{programs: "just task mage invoke inv doit nox poe poethepoet mise rtx cargo-make makers earthly dagger tilt x.py x", kind: Check, task: true},
@@ -173,11 +174,24 @@ func fromTable(words []string) (Verification, bool) {
 	return ownScript(words)
 }
 
+// isProgram tells a name that stands in the table itself.
+func isProgram(name string) bool {
+	for i := range runners {
+		if hasWord(runners[i].programs, baseName(name)) {
+			return true
+		}
+	}
+	return false
+}
+
 // program1 names the program that counts: the module of "python -m pytest", the
 // script of "php artisan".
 func program1(words []string) (string, []string) {
 	name, args := baseName(words[0]), words[1:]
 	name = strings.TrimSuffix(strings.TrimSuffix(name, ".bat"), ".cmd")
+	if (name == "docker" || name == "podman") && len(args) > 0 && args[0] == "compose" {
+		name, args = "docker-compose", args[1:]
+	}
 	switch {
 	case isPython(name):
 		for len(args) > 0 && strings.HasPrefix(args[0], "-") && args[0] != "-m" && args[0] != "-c" {

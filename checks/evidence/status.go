@@ -55,11 +55,17 @@ func (r *Repo) Status(ctx context.Context) (Status, error) {
 	if r.root == "" {
 		return s, ErrNoWorktree
 	}
-	out, err := r.guardedStatus(ctx)
+	out, err := r.statusOutput(ctx)
 	if err != nil {
 		return s, err
 	}
-	for _, rec := range records(out) {
+	return parseStatus(records(out))
+}
+
+// parseStatus reads the records of "git status --porcelain=v2".
+func parseStatus(recs []string) (Status, error) {
+	var s Status
+	for _, rec := range recs {
 		f := FileStatus{X: '?', Y: '?'}
 		var n int
 		switch rec[0] {
@@ -88,9 +94,9 @@ func (r *Repo) Status(ctx context.Context) (Status, error) {
 	return s, nil
 }
 
-// guardedStatus refuses where a changed file would need a filter of the
+// statusOutput refuses where a changed file would need a filter of the
 // repository: git would compare it wrongly without.
-func (r *Repo) guardedStatus(ctx context.Context) ([]byte, error) {
+func (r *Repo) statusOutput(ctx context.Context, more ...string) ([]byte, error) {
 	s, err := r.settings()
 	if err != nil {
 		return nil, err
@@ -101,8 +107,8 @@ func (r *Repo) guardedStatus(ctx context.Context) ([]byte, error) {
 			return nil, err
 		}
 	}
-	return r.guarded(ctx, nil, nil, changed, "status", "--porcelain=v2", "-z", "--no-renames",
-		"--untracked-files=all", "--ignore-submodules=dirty")
+	args := []string{"status", "--porcelain=v2", "-z", "--no-renames", "--untracked-files=all", "--ignore-submodules=dirty"}
+	return r.guarded(ctx, nil, nil, changed, append(args, more...)...)
 }
 
 // Dirty tells whether anything is staged, changed or untracked.

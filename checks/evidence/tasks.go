@@ -14,6 +14,9 @@ func task(r *runner, name string, args []string) (Verification, bool) {
 	if hasAny(args, "--dry-run -n --list -l --version --help -q:list") && name != "gradlew" && name != "gradle" {
 		return Verification{}, false
 	}
+	if sub, _ := subcommand(args); name == "docker-compose" && sub != "run" && sub != "up" {
+		return Verification{}, false
+	}
 	var best Kind
 	label := name
 	named := false
@@ -21,7 +24,15 @@ func task(r *runner, name string, args []string) (Verification, bool) {
 		if a == "--" {
 			break
 		}
-		if strings.HasPrefix(a, "-") || isAssignment(a) || valueOf(args, i) || previousTakesValue(args, i) {
+		for _, p := range [...]string{"--target=", "--targets=", "--exit-code-from="} {
+			if value, ok := strings.CutPrefix(a, p); ok && stronger(kindOfName(value), best) {
+				best, label, named = kindOfName(value), name+" "+value, true
+			}
+		}
+		if alias, ok := strings.CutPrefix(a, "-M:"); ok && (name == "clj" || name == "clojure") {
+			a = alias
+		}
+		if strings.HasPrefix(a, "-") || isAssignment(a) || valueOf(args, i) || previousTakesValue(name, args, i) {
 			continue
 		}
 		if isTaskVerb(name, a) {
@@ -50,7 +61,7 @@ func task(r *runner, name string, args []string) (Verification, bool) {
 	}
 	v := Verification{Kind: best, Runner: label}
 	for i, a := range args {
-		if selects(a) && a != "-p" && a != "-n" && a != "-o" && a != "-e" && a != "-m" && !previousTakesValue(args, i) {
+		if selects(a) && (a != "-t" || name != "nx") && a != "-p" && a != "-n" && a != "-o" && a != "-e" && a != "-m" && !previousTakesValue(name, args, i) {
 			v.Narrow = true
 		}
 	}
@@ -90,6 +101,9 @@ func kindOfTask(name, a string, before []string) Kind {
 		}
 	}
 	k := kindOfName(a)
+	if k == "" && (name == "make" || name == "gmake" || name == "ninja") && hasWord("all default world", a) {
+		return Build
+	}
 	if k == Test && (hasAny(nameWords(a), "compile assemble classes build")) {
 		return Build
 	}
@@ -106,15 +120,19 @@ func isTaskVerb(name, a string) bool {
 	case "run", "run-script", "-s", "rum", "urn", "--silent", "exec", "run-many", "affected", "workspace", "tasks", "r", "do":
 		return true
 	}
-	return name == "ant" || (name == "xcodebuild" && a == "clean")
+	return name == "docker-compose" && a == "up" || (name == "xcodebuild" && a == "clean")
 }
 
-func previousTakesValue(args []string, i int) bool {
+func previousTakesValue(name string, args []string, i int) bool {
 	if i == 0 {
 		return false
 	}
 	switch args[i-1] {
-	case "-C", "-f", "-F", "--filter", "--prefix", "--cwd", "--dir", "-w", "--workspace", "-j", "-p", "--project", "-pl", "-P",
+	case "workspace":
+		return name == "yarn"
+	case "-w":
+		return name != "pnpm"
+	case "-C", "-f", "-F", "--filter", "--prefix", "--cwd", "--dir", "--workspace", "-j", "-p", "--project", "-pl", "-P",
 		"-scheme", "-workspace", "-destination", "-project", "-configuration", "-sdk", "--tests", "-x", "--file", "--directory", "-t", "--targets", "-I", "--init-script":
 		return args[i-1] != "-t" && args[i-1] != "--targets"
 	}
@@ -226,6 +244,12 @@ func ownScript(words []string) (Verification, bool) {
 		}
 	case name == "go" || name == "cargo":
 		return goRun(words)
+	case hasWord("julia rscript emacs nvim vim octave matlab", name):
+		text := strings.Join(words[1:], " ")
+		if strings.Contains(text, "Pkg.test(") || strings.Contains(text, "test_dir(") || strings.Contains(text, "devtools::test(") || strings.Contains(text, "ert-run-tests") || strings.Contains(text, "PlenaryBusted") || strings.Contains(text, "runtests") {
+			return Verification{Kind: Test, Runner: name}, true
+		}
+		return Verification{}, false
 	case !strings.ContainsAny(path, `/\`):
 		return Verification{}, false
 	}
@@ -237,10 +261,12 @@ func ownScript(words []string) (Verification, bool) {
 	if k == "" && (strings.HasSuffix(base, "test") || strings.HasSuffix(base, "tests")) {
 		k = Test
 	}
-	if k == "" && strings.HasPrefix(base, "run") {
-		// "tests/run.sh": the folder says what is run.
-		dir := strings.TrimSuffix(path[:max(0, len(path)-len(baseName(path)))], "/")
-		k = kindOfName(baseName(dir))
+	if k == "" {
+		// "tests/run.sh", "node test/api.js": the folder says what is run.
+		dir := baseName(strings.TrimSuffix(path[:max(0, len(path)-len(baseName(path)))], "/"))
+		if strings.HasPrefix(base, "run") || hasWord("test tests spec __tests__ e2e", dir) {
+			k = kindOfName(dir)
+		}
 	}
 	if k == "" {
 		return Verification{}, false

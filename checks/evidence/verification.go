@@ -156,3 +156,22 @@ func selects(w string) bool {
 		"--example", "-e", "--name", "-n", "--lib", "--bin", "--test", "--doc", "--package", "-p", "--testsuite", "--group", "--project",
 	}, name)
 }
+
+// Guards tells whether a shell text runs tests first and reaches its git commit
+// or push only when they pass: "make test && git push". Then the text itself is
+// the gate, and no earlier run is needed.
+func Guards(src string, verify Verify) bool {
+	steps := flow(src)
+	for i, st := range steps {
+		v, ok := recogniseWords(st.words, verify)
+		if !ok || st.masked || st.background || (v.Kind != Test && v.Kind != Check) || v.Partial {
+			continue
+		}
+		for _, later := range steps[i+1:] {
+			if h, ok := recogniseWords(later.words, Verify{}); ok && h.Kind == Hook || len(later.words) > 1 && later.words[0] == "git" && hasWord("commit push tag", later.words[1]) {
+				return true
+			}
+		}
+	}
+	return false
+}

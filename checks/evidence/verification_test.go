@@ -80,6 +80,29 @@ func TestRecognise(t *testing.T) {
 		{"gh run watch --exit-status", "ci gh run watch last"},
 		{"gh pr checks", "ci gh pr checks last"},
 		{"gh pr create --fill", ""},
+		{"pdm run test", "test pdm test last"},
+		{"uv run lint", "lint uv lint last"},
+		{"yarn workspace web test", "test yarn test last"},
+		{"pnpm -r test", "test pnpm test last"},
+		{"pnpm -w test", "test pnpm test last"},
+		{"npm -w web test", "test npm test last"},
+		{"npx nx run-many --target=test", "test nx test last"},
+		{"nx run-many -t test", "test nx test last"},
+		{"ant test", "test ant test last"},
+		{"make all", "build make all last"},
+		{"zig build test", "test zig test last"},
+		{"clj -M:test", "test clj test last"},
+		{"julia --project -e 'using Pkg; Pkg.test()'", "test julia last"},
+		{"node test/api.js", "test api.js last"},
+		{"python tests/fixtures/gen.py", ""},
+		{"ruby -Itest test/a_test.rb", "test a_test.rb last"},
+		{"docker compose run --rm test", "test docker-compose test last"},
+		{"docker compose up --build --exit-code-from tests", "test docker-compose tests last"},
+		{"docker compose up -d", ""},
+		{"docker compose logs test", ""},
+		{"git diff --name-only | xargs npx eslint", "lint eslint last"},
+		{"ssh host 'make test'", ""},
+		{"cargo xtask ci", "check cargo xtask ci last"},
 		// What becomes of the status
 		{"pytest || true", "test pytest masked"},
 		{"pytest || exit 1", "test pytest"},
@@ -179,4 +202,70 @@ func FuzzFlow(f *testing.F) {
 		}
 		Recognise(src, Verify{})
 	})
+}
+
+func TestGuards(t *testing.T) {
+	for _, c := range []struct {
+		src  string
+		want bool
+	}{
+		{"npm test && git commit -am x", true},
+		{"npm test && git add -A && git commit -m x && git push", true},
+		{"set -e\nnpm test\ngit commit -am x", true},
+		{"npm test || exit 1; git commit -am x", true},
+		{"npm test; git commit -am x", false},
+		{"npm test | tail -3 && git commit -am x", false},
+		{"set -o pipefail; npm test | tail -3 && git commit -am x", true},
+		{"npm test || true && git commit -am x", false},
+		{"git commit -am x && npm test", false},
+		{"npm run lint && git commit -am x", false},
+		{"npm test & git commit -am x", false},
+		{"git commit -am x", false},
+		{"echo 'npm test' && git commit -am x", false},
+	} {
+		if got := Guards(c.src, Verify{}); got != c.want {
+			t.Errorf("%q: %v, want %v", c.src, got, c.want)
+		}
+	}
+}
+
+func TestEnded(t *testing.T) {
+	for _, c := range []struct {
+		name, src string
+		call      Call
+		want      Outcome
+	}{
+		{"newest of a list", "gh run list", Call{Output: "completed\tsuccess\tfix\tCI\tmain\ncompleted\tfailure\told\tCI\tmain"}, Passed},
+		{"newest failed", "gh run list --limit 3", Call{Output: "completed\tfailure\tfix\tCI\tmain\ncompleted\tsuccess\told\tCI\tmain"}, Failed},
+		{"newest is going on", "gh run list", Call{Output: "in_progress\t\tfix\tCI\tmain\ncompleted\tsuccess\told\tCI\tmain"}, Background},
+		{"watched", "gh run watch 12 --exit-status", Call{Output: "✓ main CI · 12\nJOBS\n✓ test in 1m2s (ID 3)"}, Passed},
+		{"watched, one job failed", "gh run watch 12", Call{Output: "X main CI · 12\nJOBS\n✓ lint in 9s\nX test in 1m2s (ID 3)"}, Failed},
+		{"checks of a request", "gh pr checks", Call{Output: "All checks were successful\n0 cancelled, 0 failing, 3 successful, 0 skipped, and 0 pending checks\n\ntest\tpass\t1m\thttps://x.invalid"}, Passed},
+		{"checks going on", "gh pr checks", Call{Failed: true, Output: "Exit code 8\nSome checks are still pending\n0 cancelled, 0 failing, 1 successful, 0 skipped, and 1 pending checks"}, Background},
+		{"one check failed", "gh pr checks", Call{Failed: true, Output: "Exit code 1\nSome checks were not successful\n0 cancelled, 1 failing, 1 successful, 0 skipped, and 0 pending checks"}, Failed},
+		{"direct runner, status 0, noisy log", "pytest -s", Call{Output: "ERROR: expected in this test\n24 passed in 1s"}, Passed},
+		{"script that swallows failures", "./scripts/check.sh", Call{Output: "unit: 3 failed, 20 passed\ndone"}, Failed},
+		{"quiet type checker", "npx tsc --noEmit", Call{Output: ""}, Passed},
+		{"quiet type checker, piped", "npx tsc --noEmit | head", Call{Output: ""}, Passed},
+		{"type checker, piped, errors", "npx tsc --noEmit | head", Call{Output: "a.ts(1,1): error TS1: x"}, Failed},
+		{"no status from the client", "pytest", Call{NoStatus: true, Output: "1 failed in 1s"}, Failed},
+		{"no status, passed", "pytest", Call{NoStatus: true, Output: "3 passed in 1s"}, Passed},
+		{"no status, silent", "pytest -q", Call{NoStatus: true, Output: ""}, Unknown},
+		{"tests passed, push failed", "pytest && git push", Call{Failed: true, Output: "Exit code 1\n24 passed in 1s\n ! [rejected] main -> main"}, Passed},
+		{"folder missing", "cd web && npm test", Call{Failed: true, Output: "Exit code 1\nbash: cd: web: No such file or directory"}, Failed},
+		{"timed out", "pytest", Call{Failed: true, Output: "Command timed out after 2m 0s\n....."}, Failed},
+		{"deprecation noise", "npm test 2>&1 | tail -5", Call{Output: "npm warn config x\nTests:       12 passed, 12 total\nTime: 3 s"}, Passed},
+		{"grep for failures finds none", "go test ./... 2>&1 | grep FAIL", Call{Failed: true, Output: "Exit code 1"}, Masked},
+		{"summary only", "cargo test 2>&1 | grep '^test result'", Call{Output: "test result: ok. 3 passed; 0 failed; 0 ignored\ntest result: ok. 0 passed; 0 failed; 0 ignored"}, Passed},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			list := Recognise(c.src, Verify{})
+			if len(list) == 0 {
+				t.Fatal("not recognised")
+			}
+			if got, r := list[0].Ended(c.call); got != c.want {
+				t.Errorf("%s, want %s (%+v)", got, c.want, r)
+			}
+		})
+	}
 }
