@@ -86,7 +86,9 @@ func newRace(tb testing.TB) *race {
 		tb.Fatal(err)
 	}
 	dir := tb.TempDir()
-	r := &race{TB: tb, hook: paths[1], repo: filepath.Join(dir, "repo"), empty: filepath.Join(dir, "empty")}
+	home := filepath.Join(dir, "home")
+	bin := filepath.Join(home, ".local", "bin")
+	r := &race{TB: tb, hook: filepath.Join(bin, "agentguard-hook"), repo: filepath.Join(dir, "repo"), empty: filepath.Join(dir, "empty")}
 	if r.script, err = filepath.Abs("testdata/bashjq_guard.sh"); err != nil {
 		tb.Fatal(err)
 	}
@@ -94,15 +96,14 @@ func newRace(tb testing.TB) *race {
 	if err := os.WriteFile(source, []byte("package main\n\nfunc main() {}\n"), 0o644); err != nil {
 		tb.Fatal(err)
 	}
-	home := filepath.Join(dir, "home")
-	for _, d := range []string{home, r.repo} {
-		if err := os.MkdirAll(d, 0o755); err != nil {
-			tb.Fatal(err)
-		}
+	mkdir(tb, r.repo)
+	mkdir(tb, bin)
+	for _, p := range paths {
+		link(tb, p, filepath.Join(bin, filepath.Base(p)))
 	}
-	r.env = []string{"HOME=" + home, "PATH=" + os.Getenv("PATH"), "LANG=C.UTF-8", "CLAUDE_PROJECT_DIR=" + r.repo}
+	r.env = []string{"HOME=" + home, "PATH=" + bin + string(os.PathListSeparator) + os.Getenv("PATH"), "LANG=C.UTF-8", "CLAUDE_PROJECT_DIR=" + r.repo}
 	r.must(exec.CommandContext(r.Context(), "go", "build", "-o", r.empty, source))
-	for _, args := range [][]string{{"git", "init", "-q"}, {paths[0], "init", "--yes"}} {
+	for _, args := range [][]string{{"git", "init", "-q"}, {filepath.Join(bin, "agentguard"), "init", "--yes"}} {
 		cmd := exec.CommandContext(r.Context(), args[0], args[1:]...)
 		cmd.Dir, cmd.Env = r.repo, r.env
 		r.must(cmd)

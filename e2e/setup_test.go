@@ -85,7 +85,7 @@ func programs(t *testing.T) []string {
 }
 
 // link makes a file appear at another place, by a hard link where the file system allows it.
-func link(t *testing.T, from, to string) {
+func link(t testing.TB, from, to string) {
 	t.Helper()
 	if os.Link(from, to) == nil {
 		return
