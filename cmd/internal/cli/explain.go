@@ -72,7 +72,7 @@ func (a *app) explain(ctx context.Context, o explainOptions) error {
 		if f.Finding.Rule != "" {
 			a.printf(", rule %s", f.Finding.Rule)
 		}
-		a.printf("\n%s%s\n%smode from %s\n", indent, wrap(f.Finding.Reason, indent), indent, a.tilde(origin))
+		a.printf("\n%s%s\n%smode from %s\n", indent, wrap(f.Finding.Reason, indent), indent, a.place(origin, ev.ProjectDir))
 		if f.Finding.Standing != "" {
 			a.printf("%sstanding: %s\n", indent, f.Finding.Standing)
 		}

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -78,7 +79,14 @@ func (a *app) statusOf(dir string) statusReport {
 		s.Layers = append(s.Layers, layerStatus{f.Layer.String(), f.Path})
 	}
 	for _, c := range call.Checks {
-		s.Checks = append(s.Checks, checkStatus{c.ID, c.Title, p.Mode(c.ID).String(), p.Origins[c.ID]})
+		row := checkStatus{c.ID, c.Title, p.Mode(c.ID).String(), a.place(p.Origins[c.ID], dir)}
+		if !c.Guard {
+			row.Mode, row.Origin = "on", "always"
+			if p.Mode(c.ID) == policy.Off {
+				row.Mode, row.Origin = "off", a.place(p.Origins[c.ID], dir)
+			}
+		}
+		s.Checks = append(s.Checks, row)
 	}
 	for _, problem := range p.Problems {
 		s.Problems = append(s.Problems, problem.Error())
@@ -114,10 +122,11 @@ func (a *app) status(dir string, asJSON bool) error {
 	a.printf("\n%s\n", bold("Checks"))
 	for _, c := range s.Checks {
 		mode := c.Mode
+		padded := fmt.Sprintf("%-8s", mode)
 		if mode == policy.Enforce.String() {
-			mode = paint(a.ColorOut, color.FgGreen)(mode)
+			padded = paint(a.ColorOut, color.FgGreen)(padded)
 		}
-		a.printf("  %-30s %-8s %s\n", c.ID, mode, a.tilde(c.Origin))
+		a.printf("  %-30s %s %s\n", c.ID, padded, c.Origin)
 	}
 	a.printf("\n%s\n", bold("Hooks"))
 	if len(s.Hooks) == 0 {

@@ -69,3 +69,12 @@ func (a *app) tilde(text string) string {
 
 // workingDir is the folder that a command speaks of when it is given none.
 func workingDir() (string, error) { return filepath.Abs(".") }
+
+// place shortens where a mode comes from: relative to the folder that is looked
+// at, else with ~ for the home folder.
+func (a *app) place(origin, dir string) string {
+	if rel, ok := strings.CutPrefix(origin, dir+string(filepath.Separator)); ok {
+		return rel
+	}
+	return a.tilde(origin)
+}
