@@ -34,7 +34,8 @@ var interpreterRules = []Rule{
 			if e.Op != shell.Delete || known(e.Path) || e.Recursive || e.Command < 0 || e.Command >= len(s.cmds) {
 				return verdict{}
 			}
-			if _, ok := inlineProgram(&s.cmds[e.Command]); !ok {
+			program, ok := inlineProgram(&s.cmds[e.Command])
+			if !ok || containsAny(program, "tempfile", "mkstemp", "mkdtemp", "tmpdir", "Tempfile", "tmpnam", "gettempdir") {
 				return verdict{}
 			}
 			for _, p := range e.Path.Parts {
