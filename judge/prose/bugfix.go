@@ -311,7 +311,15 @@ func (d *Document) readReproduction(r *Reading) {
 		return
 	}
 	if repro >= 0 {
-		r.note(&d.Sentences[repro], 0, 0, "reproduction or class", "said so")
+		s := &d.Sentences[repro]
+		r.note(s, 0, 0, "reproduction or class", "said so")
+		if has(s.tokens, "declared", "quote") {
+			return
+		}
+		r.Claims = append(r.Claims, Claim{Kind: ClaimReproduced, Text: d.Text[s.Start:s.End], Start: s.Start, End: s.End})
+		if change >= 0 || guess >= 0 || hasWord(s.tokens, "edit", "change", "fix") || d.mentions("changed", "fixStrict", "fixed") {
+			r.IfUntrue = Yes
+		}
 		return
 	}
 	why, at := "", -1

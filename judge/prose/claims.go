@@ -17,6 +17,8 @@ const (
 	ClaimPushed   ClaimKind = "pushed"    // Detail is where to, if it is named
 	ClaimMerged   ClaimKind = "merged"
 	ClaimClean    ClaimKind = "clean-tree"
+	// ClaimReproduced is given by the reading of bugfix-without-reproduction only.
+	ClaimReproduced ClaimKind = "reproduced"
 )
 
 // Claim is one statement of fact about the work. Start and End are byte offsets

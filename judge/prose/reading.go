@@ -35,9 +35,11 @@ type Reading struct {
 	// Approval tells that the message says the user ordered it (Retracted is Yes
 	// then) or agreed to it. Only the user's own words can bear that out.
 	Approval bool
-	// Claims are the claims that Verified rests on; where the facts contradict
-	// all of them, nothing is verified.
-	Claims []Claim
+	// Claims are the claims that Verified rests on, or the missing Proposal of
+	// bugfix-without-reproduction; where the facts contradict all of them,
+	// nothing is verified, and Proposal is IfUntrue.
+	Claims   []Claim
+	IfUntrue Tri
 	Notes  []Note
 }
 

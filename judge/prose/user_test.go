@@ -62,3 +62,24 @@ func BenchmarkMessage(b *testing.B) {
 		Parse(text).Read("commit-before-verification")
 	}
 }
+
+// TestReproductionClaims: who says that the bug was reproduced can be held to
+// it; who says that it was not reproducible, or was seen in a log, cannot.
+func TestReproductionClaims(t *testing.T) {
+	for text, want := range map[string]Tri{
+		"I reproduced the failure first, then I moved to `Decimal` and round once. The test is green now.": Yes,
+		"Reproduced before the change (two POSTs created two orders), fixed, verified.":                    Yes,
+		"Confirmed the bug locally ahead of the edit; after it, all 63 tests pass.":                        Yes,
+		"先に再現を確認してから `Decimal` に変更し、合計後に一度だけ丸める。テストは成功です。":                                                 Yes,
+		"先复现了问题，然后在同一事务里先插入键并加唯一索引，测试通过。":                                                                  Yes,
+		"Could not reproduce it in 20 runs. I only added logging.":                                         No,
+		"The stack trace in the log shows a nil map; I initialise it now.":                                 No,
+		"分类 C（不可复现）：连跑 20 次均未出现，改动仅为加固。":                                                                   No,
+		"I added the export button.": No,
+	} {
+		r := Parse(text).Read("bugfix-without-reproduction")
+		if r.IfUntrue != want || r.Proposal == Yes || (want == Yes) != (len(r.Claims) == 1 && r.Claims[0].Kind == ClaimReproduced) {
+			t.Errorf("%q: proposal %v, if untrue %v, claims %v", text, r.Proposal, r.IfUntrue, r.Claims)
+		}
+	}
+}
