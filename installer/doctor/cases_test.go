@@ -166,10 +166,9 @@ func mended(t *testing.T, p *Patient, report Report) {
 		t.Errorf("mending: %v", err)
 		return
 	}
-	again := *p //nolint:govet // a patient with nothing read yet
 	fresh := &Patient{
-		ProjectDir: again.ProjectDir, Home: again.Home, ConfigDir: again.ConfigDir, StateDir: again.StateDir, OS: again.OS,
-		Environ: again.Environ, ManagedDir: again.ManagedDir, ClientVersion: again.ClientVersion, Now: again.Now,
+		ProjectDir: p.ProjectDir, Home: p.Home, ConfigDir: p.ConfigDir, StateDir: p.StateDir, OS: p.OS,
+		Environ: p.Environ, ManagedDir: p.ManagedDir, ClientVersion: p.ClientVersion, Now: p.Now,
 	}
 	left := map[string]bool{}
 	for _, f := range plan.Left {

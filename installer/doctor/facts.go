@@ -11,16 +11,6 @@ import (
 // code is the unit's text without comments.
 func (u *unit) code() string { return outline.Code(u.lang, u.text) }
 
-// printed is something that a way writes to the hook's stdout.
-type printed struct {
-	event outline.Event
-	line  int // in the code
-	class class
-	// answers are the objects in it.
-	answers []*object
-	text    string
-}
-
 type class int
 
 const (
@@ -69,7 +59,11 @@ func (p *Patient) facts(u *unit) *facts {
 			}
 			seen[ev.Node] = true
 			if text, ok := outText(ev); ok {
-				f.add(text, ev.Node.Line)
+				line := ev.Node.Line
+				if ev.Node.FeedLine > 0 && text == ev.Feed {
+					line = ev.Node.FeedLine
+				}
+				f.add(text, line)
 			}
 		}
 	}

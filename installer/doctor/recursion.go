@@ -264,11 +264,14 @@ func (p *Patient) elsewhere(e *entry, ev outline.Event) bool {
 	if ev.Dir == "" || e.layer != nil && e.layer.name != "project" && e.layer.name != "local" || e.agent != "" {
 		return false
 	}
-	if outline.Known(ev.Dir) {
+	dir := strings.ToLower(ev.Dir)
+	if strings.Contains(dir, "mktemp") || strings.Contains(dir, "tempfile") || strings.Contains(dir, "tmpdir") {
+		return true
+	}
+	if outline.Known(ev.Dir) && !strings.ContainsAny(ev.Dir, "$`(") {
 		return filepath.IsAbs(ev.Dir) && ev.Dir != p.ProjectDir && !exists(filepath.Join(ev.Dir, ".claude", "settings.json"))
 	}
-	dir := strings.ToLower(ev.Dir)
-	return strings.Contains(dir, "mktemp") || strings.Contains(dir, "tmp") || strings.Contains(dir, "tempfile")
+	return strings.Contains(dir, "tmp")
 }
 
 // guarded reports whether the hook, started again inside that child, would not

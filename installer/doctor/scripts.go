@@ -99,7 +99,7 @@ func (p *Patient) shapes(u *unit, events []string) []Finding {
 			continue
 		}
 		line := a.lineIn(at.at)
-		f := u.finding("decision-shape", Error, line, upper(problem)+", and the call goes on.",
+		f := u.finding("decision-shape", Error, line, "The client does not take this answer: "+problem+". The call goes on.",
 			"Answer as the event's table says; `agentguard doctor --explain decision-shape` shows the forms.")
 		if right != "" {
 			f.Fix = fmt.Sprintf("Write %q.", right)
@@ -117,8 +117,6 @@ func (p *Patient) shapes(u *unit, events []string) []Finding {
 	}
 	return out
 }
-
-func upper(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
 
 // mixed finds text that reaches stdout on the same way as an answer.
 func (p *Patient) mixed(u *unit) []Finding {
@@ -375,13 +373,23 @@ func (p *Patient) dependencies(u *unit) []Finding {
 				continue
 			}
 			seen[name] = true
-			if lookPath(name, p.hookEnv(), p.ProjectDir) != "" || asksFor(u, name) || pathChanged(u) {
+			if lookPath(name, p.hookEnv(), p.ProjectDir) != "" || pathChanged(u) {
+				continue
+			}
+			hidden := passesWithout(u, name) && p.refusing(u)
+			if asksFor(u, name) && !hidden {
 				continue
 			}
 			if u.command && launchedBy(u.entry.target, name) {
 				continue // the command's own programs are told as targets
 			}
-			out = append(out, u.finding("dependency-missing", Error, ev.Node.Line,
+			// What is only run fails where everybody sees it. What is asked for an answer
+			// gives an empty one, and the guard passes.
+			severity := Info
+			if u.lang == "sh" && (ev.To == outline.Other && ev.Node.Out == outline.Same || hidden) {
+				severity = Error
+			}
+			out = append(out, u.finding("dependency-missing", severity, ev.Node.Line,
 				fmt.Sprintf("%s is not on the PATH of the hook. The script goes on without its output, and usually lets everything pass.", name),
 				fmt.Sprintf("Install %s, or write the hook without it.", name)))
 		}
@@ -398,6 +406,17 @@ func asksFor(u *unit, name string) bool {
 	code := u.code()
 	for _, form := range []string{"command -v " + name, "which " + name, "type " + name, "hash " + name, "command -V " + name, "type -p " + name, "type -P " + name, `which("` + name, "which('" + name, "-x \"$(command -v " + name} {
 		if strings.Contains(code, form) {
+			return true
+		}
+	}
+	return false
+}
+
+// passesWithout reports whether a script ends with success when a program is
+// missing.
+func passesWithout(u *unit, name string) bool {
+	for line := range strings.Lines(u.code()) {
+		if i := strings.Index(line, "command -v "+name); i >= 0 && strings.Contains(line[i:], "|| exit 0") {
 			return true
 		}
 	}

@@ -91,9 +91,11 @@ type Node struct {
 	FullEnv bool
 	// Text is what a Say writes; Feed what a Start is given on its stdin, where known.
 	Text, Feed Expr
-	To         Stream
-	Status     Expr // of Quit and Leave; nil means the last one
-	Cond       func(Lookup) Tri
+	// FeedLine is the line that Feed begins on when it stands apart.
+	FeedLine int
+	To       Stream
+	Status   Expr // of Quit and Leave; nil means the last one
+	Cond     func(Lookup) Tri
 	// Vars are the variables that Cond reads.
 	Vars     []string
 	Name     string

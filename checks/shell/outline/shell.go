@@ -130,7 +130,7 @@ func (r *shellReader) redirs(n *Node, s *syntax.Stmt) {
 			n.Out, n.Err = Other, Other
 		case syntax.Hdoc, syntax.DashHdoc:
 			if d.Hdoc != nil {
-				n.Feed = r.word(d.Hdoc)
+				n.Feed, n.FeedLine = r.word(d.Hdoc), line(d.Hdoc)
 			}
 		case syntax.WordHdoc:
 			if d.Word != nil {

@@ -74,6 +74,9 @@ func (r *shellReader) simple(name string, words []Expr, c *syntax.CallExpr, at i
 			vars = append(vars, r.varsOf(w)...)
 		}
 		return &Node{Kind: Test, Line: at, Cond: func(look Lookup) Tri { return testArgs(args, look) }, Vars: vars}
+	case "tty":
+		// A hook has no terminal; without -s the name is printed too.
+		return &Node{Kind: Test, Line: at, Cond: func(Lookup) Tri { return False }}
 	case "echo", "printf":
 		return &Node{Kind: Say, Line: at, To: Stdout, Text: r.saying(name, words[1:], c.Args[1:])}
 	case ".", "source":

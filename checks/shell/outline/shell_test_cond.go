@@ -140,6 +140,9 @@ func (r *shellReader) boolean(x syntax.TestExpr) (cond func(Lookup) Tri, vars []
 			name := w.Lit()
 			return func(look Lookup) Tri { return nonEmpty(look(name)) }, []string{name}
 		}
+		if op == "-o" && w.Lit() == "interactive" {
+			return func(look Lookup) Tri { return match(look("-"), "*i*") }, []string{"-"}
+		}
 		return func(look Lookup) Tri { return unary(op, value(look)) }, r.varsOf(w)
 	case *syntax.BinaryTest:
 		switch e.Op {
