@@ -226,6 +226,14 @@ func (a *analyzer) effect(e Effect) {
 }
 
 func (a *analyzer) effect1(e Effect) {
+	switch e.Op {
+	case Write, Append, Modify, Truncate:
+		// What was known of the file is only a guess from here on.
+		if out, ok := a.files[e.Path.Text]; ok {
+			out.approx = true
+			a.files[e.Path.Text] = out
+		}
+	}
 	if len(a.out.Effects) >= 2*maxCommands {
 		a.truncate("commands")
 		return
@@ -255,6 +263,7 @@ type ctx struct {
 	stdin  stdin
 	env    []Assign // assignments that wrappers and prefixes hand down
 	calls  []string // functions and aliases being expanded
+	world  bool     // another machine or container: files here say nothing about it
 	nofunc bool     // command, builtin, exec, sudo …: no function or alias is looked up
 }
 

@@ -166,6 +166,11 @@ func (e effector) transfer(o Opts, op, source Op, rec bool) {
 	if !inside || exact {
 		e.add(op, target, flags(rec, o.Has("f", "force")))
 	}
+	if len(words) == 1 && !inside { // a script that is moved is still the same script
+		if out, ok := e.a.written(e.a.pathWord(e.st, words[0]).Text); ok {
+			e.a.remember(e.a.pathWord(e.st, target), out, output{}, false)
+		}
+	}
 	// A target that may be a folder receives the source's name.
 	if exact || !inside && strings.Contains(base(t), ".") || strings.HasPrefix(t, "/dev/") {
 		return
@@ -288,7 +293,7 @@ func (e effector) writes(name string, args []Word) bool {
 		e.all(op, o.Rest, content(text))
 		for _, w := range o.Rest {
 			if e.cx.stdin.known {
-				e.a.remember(e.a.pathWord(e.st, w), output{text: e.cx.stdin.text, known: true, approx: e.cx.stdin.approx, from: e.cx.stdin.from}, op == Append)
+				e.a.remember(e.a.pathWord(e.st, w), output{text: e.cx.stdin.text, known: true, approx: e.cx.stdin.approx || op == Append, from: e.cx.stdin.from}, output{}, false)
 			}
 		}
 	case "dd":

@@ -125,8 +125,16 @@ func (a *analyzer) parallel(idx int, st *state, cx ctx) output {
 	var words, items []Word
 	for i, w := range o.Rest {
 		if strings.HasPrefix(w.Text, ":::") {
+			files := strings.HasPrefix(w.Text, "::::")
 			for _, it := range o.Rest[i+1:] {
-				if !strings.HasPrefix(it.Text, ":::") {
+				switch {
+				case strings.HasPrefix(it.Text, ":::"):
+					files = strings.HasPrefix(it.Text, "::::")
+				case files: // the lines of a file
+					a.effect(Effect{Op: Read, Path: a.pathWord(st, it), Command: idx})
+					lines, ok := a.written(a.path(a.dir(st), a.intern(it)))
+					items = append(items, a.items(stdin{text: lines.text, known: ok && lines.known}, o, true)...)
+				default:
 					items = append(items, it)
 				}
 			}

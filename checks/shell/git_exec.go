@@ -26,7 +26,7 @@ func (a *analyzer) git(idx int, st *state, cx ctx) output {
 		a.gitSub(idx, g, st, cx)
 		return a.gitOutput(idx, g)
 	}
-	if text, ok := a.gitAlias(g, st); ok && !cx.calling("git alias "+g.Sub) && len(cx.calls) < maxDepth {
+	if text, ok := a.gitAlias(g, st, cx); ok && !cx.calling("git alias "+g.Sub) && len(cx.calls) < maxDepth {
 		return a.runAlias(idx, g, text, st, cx)
 	}
 	return output{from: []int{idx}}
@@ -39,14 +39,14 @@ func (a *analyzer) gitText(idx int, via string, w Word, st *state, cx ctx) {
 	a.cmd(idx).Carrier = false
 }
 
-func (a *analyzer) gitAlias(g Git, st *state) (string, bool) {
+func (a *analyzer) gitAlias(g Git, st *state, cx ctx) (string, bool) {
 	if w, ok := g.Config("alias." + g.Sub); ok {
 		return a.intern(w), true
 	}
 	if v, ok := st.vars["git alias."+g.Sub]; ok && len(v.alts) > 0 {
 		return v.alts[0], true
 	}
-	if a.env.GitAlias != nil && g.Dir.Known() {
+	if a.env.GitAlias != nil && !cx.world && g.Dir.Known() {
 		if s, ok := a.env.GitAlias(g.Dir.Text, g.Sub); ok {
 			return sanitize(s), true
 		}

@@ -176,7 +176,7 @@ func (a *analyzer) readFileScript(idx int, file Word, args []Word, st *state, cx
 		st.args = a.internAll(args)
 		return a.nested(idx, via, out.text, st, cx)
 	}
-	if a.env.ReadFile != nil && path.Known() && !cx.calling("script "+path.Text) && len(a.reads) < maxReads {
+	if a.env.ReadFile != nil && !cx.world && path.Known() && !cx.calling("script "+path.Text) && len(a.reads) < maxReads {
 		a.reads = append(a.reads, path.Text)
 		if data, err := a.env.ReadFile(path.Text); err == nil {
 			if len(data) > MaxParsed {
@@ -201,7 +201,11 @@ func (a *analyzer) ownScript(idx int, st *state, cx ctx) (output, bool) {
 	p := a.path(a.dir(st), w.Text)
 	out, ok := a.written(p)
 	if !ok || !out.known {
-		if a.env.ReadFile == nil || hasPrivate(p) || cx.calling("script "+p) || len(a.reads) >= maxReads {
+		if a.wroteBefore(p) {
+			a.cmd(idx).Unread = true
+			return output{}, false
+		}
+		if a.env.ReadFile == nil || cx.world || hasPrivate(p) || cx.calling("script "+p) || len(a.reads) >= maxReads {
 			return output{}, false
 		}
 		a.reads = append(a.reads, p)
@@ -231,6 +235,22 @@ func (a *analyzer) ownScript(idx int, st *state, cx ctx) (output, bool) {
 		return output{from: []int{idx}}, true
 	}
 	return output{}, false
+}
+
+// wroteBefore tells a file that the script itself created with a content that
+// is not known here.
+func (a *analyzer) wroteBefore(path string) bool {
+	for i := len(a.out.Effects) - 1; i >= 0 && i > len(a.out.Effects)-200; i-- {
+		e := a.out.Effects[i]
+		if e.Path.Text == path && (e.Op == Write || e.Op == Append || e.Op == Link) && e.Path.Known() {
+			switch a.cmd(e.Command).Name {
+			case "gcc", "g++", "cc", "clang", "clang++", "rustc", "ld": // what they write is no script
+				return false
+			}
+			return true
+		}
+	}
+	return false
 }
 
 // shebang is the interpreter that the first line of a script names.

@@ -152,25 +152,33 @@ func (a *analyzer) redirEffects(red redirected, idx int, out output) {
 		default:
 			e.Op = Write
 		}
-		if e.Op != Read && out.known && r.FD != 2 {
+		writes := e.Op != Read && out.known && r.FD != 2
+		if writes {
 			e.Content = a.word(out.text, "")
-			a.remember(r.Path, out, e.Op == Append)
 		}
+		old := a.files[r.Path.Text]
 		a.effect(e)
+		if writes {
+			if e.Op == Append && !old.known {
+				out.approx = true
+			}
+			a.remember(r.Path, out, old, e.Op == Append)
+		}
 	}
 }
 
 // remember keeps the text that the script itself wrote to a file, so that a
 // later command which runs or reads the file can be followed.
-func (a *analyzer) remember(path Word, out output, more bool) {
+func (a *analyzer) remember(path Word, out, old output, more bool) {
 	if !path.Known() || !out.known {
 		return
 	}
 	if a.files == nil {
 		a.files = map[string]output{}
 	}
-	if old, ok := a.files[path.Text]; ok && more {
+	if old.known && more {
 		out.text = old.text + out.text
+		out.approx = out.approx || old.approx
 	}
 	if len(out.text) <= maxValue && len(a.files) < 200 {
 		a.files[path.Text] = out

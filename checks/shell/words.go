@@ -114,6 +114,9 @@ func programName(w Word) string {
 		return ""
 	}
 	s = strings.ToLower(s)
+	if len(s) > 1 && s[0] == '=' { // zsh: the path of the command
+		s = s[1:]
+	}
 	for _, ext := range [...]string{".exe", ".cmd", ".bat"} {
 		if t, ok := strings.CutSuffix(s, ext); ok && t != "" {
 			return t

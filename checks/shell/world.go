@@ -12,7 +12,7 @@ func (a *analyzer) world(idx int, st *state, cx ctx) (output, bool) {
 	}
 	st = st.fork()
 	a.elsewhere(st)
-	cx.nofunc = true
+	cx.nofunc, cx.world = true, true
 	if script {
 		return a.nested(idx, via, a.joinWords(rest), st, cx), true
 	}

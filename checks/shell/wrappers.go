@@ -83,6 +83,8 @@ func runnerFor(name string) (runner, bool) {
 		return runner{opts: OptSpec{Stop: true, Short: "fFtTrviqyYcCDhVkwzZo:e:p:s:a:b:E:I:O:P:S:u:U:X:"}}, true
 	case "xvfb-run", "valgrind", "heaptrack", "hyperfine-run", "firejail", "rr", "perf-run", "ccache", "sccache", "distcc", "entr", "faketime":
 		return runner{opts: OptSpec{Stop: true, Short: "acdprze:f:n:s:"}}, true
+	case "perf":
+		return runner{sub: "record stat trace mem c2c kmem sched lock", opts: OptSpec{Stop: true, Short: "agDe:p:o:F:c:C:r:s:", Long: "event= output= all-cpus call-graph= freq= repeat= no-inherit"}}, true
 	case "watch":
 		return runner{join: true, opts: OptSpec{Stop: true, Short: "bcCdegn:pq:rtwx", Long: "beep color no-color differences=? errexit chgexit interval= precise no-rerun no-title no-wrap exec equexit="}}, true
 	case "direnv":
@@ -203,6 +205,7 @@ func (a *analyzer) runner(idx int, r runner, st *state, cx ctx) (output, bool) {
 			effector{a, idx, st, cx}.sshOptions(o)
 		}
 		a.elsewhere(st)
+		cx.world = true
 	}
 	rest := o.Rest
 	if r.dashes && o.DashDash >= 0 {
@@ -253,6 +256,7 @@ func (a *analyzer) runner(idx int, r runner, st *state, cx ctx) (output, bool) {
 	if len(rest) == 0 {
 		if name == "sudo" && o.Has("s", "i", "shell", "login") || name == "su" || name == "ssh" {
 			a.cmd(idx).Carrier = true
+			cx.via = append(cx.via[:len(cx.via):len(cx.via)], name)
 			return a.shellStdin(idx, st, cx), true
 		}
 		return output{}, name != "time"
@@ -265,6 +269,7 @@ func (a *analyzer) runner(idx int, r runner, st *state, cx ctx) (output, bool) {
 		if o.DashDash < 0 {
 			rest = rest[1:]
 			if len(rest) == 0 {
+				cx.via = append(cx.via[:len(cx.via):len(cx.via)], name)
 				return a.shellStdin(idx, st, cx), true
 			}
 			if name == "sg" || rest[0].Text == "-c" {
