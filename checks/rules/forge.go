@@ -46,7 +46,12 @@ func gcloudVerb(s *scan, i int) verdict {
 		switch w {
 		case "list", "show", "describe", "read", "get", "get-value", "ls", "info", "login", "auth", "config", "help", "cat", "print-access-token", "logs", "tail":
 			return verdict{}
-		case "delete", "purge", "destroy", "rm", "rb", "remove", "terminate", "deallocate", "undelete", "detach", "disable", "reset", "clear":
+		case "delete", "purge", "destroy":
+			if n > 0 && oneOf(words[n-1], "projects", "group", "clusters", "instances", "buckets", "databases", "sql", "server", "db", "aks", "account", "vault", "keyvault") {
+				return deny("deletes something in the cloud account with everything in it.")
+			}
+			return ask("deletes or cuts off something in the cloud account.")
+		case "rm", "rb", "remove", "terminate", "deallocate", "undelete", "detach", "disable", "reset", "clear":
 			return ask("deletes or cuts off something in the cloud account.")
 		case "deploy", "create", "update", "apply", "stop", "start", "restart", "submit", "import", "promote-replica", "failover", "add-iam-policy-binding", "set-iam-policy", "up":
 			return ask("changes something in the cloud account.")

@@ -59,12 +59,15 @@ var moveRule = Rule{
 		{Run: "mv /etc /etc.bak", Want: hook.Deny},
 		{Run: "mv src /dev/null", Want: hook.Deny},
 		{Run: "mv ../app ../old"},
+		{Run: "mv ~/Documents /tmp/"},
+		{Run: "mv ../billing-service /tmp/"},
 	},
 	Misses: []Case{
 		{Run: "mv docs/old.md docs/older.md"},
 		{Run: "mv src/unused.py /tmp/"},
 		{Run: "mv dist dist.old"},
 		{Run: "mv /tmp/a /tmp/b"},
+		{Run: "mv ~/Downloads/x.zip /tmp/"},
 	},
 	effect: func(s *scan, e shell.Effect) verdict {
 		if e.Op == shell.Write && e.Path.Text == "/dev/null" && e.Command >= 0 && e.Command < len(s.cmds) && s.cmds[e.Command].Name == "mv" {
@@ -87,6 +90,8 @@ var moveRule = Rule{
 			return deny("moves away " + clip(p, 60) + ", which other things need where it is.")
 		case at == keyPlace:
 			return deny("moves away keys or logins.")
+		case at == otherProject && s.kind(p) != Missing, at == homeEntry && s.kind(p) == Folder && !strings.HasPrefix(p, s.ctx.Home+"/."):
+			return ask("moves away " + clip(p, 60) + ", which is outside the project.")
 		}
 		return verdict{}
 	},

@@ -87,7 +87,7 @@ func (s *scan) guardVerdict(p string, op shell.Op, kind guarded) verdict {
 	case shell.Move:
 		verb = "moves away "
 	}
-	if (op == shell.Delete || op == shell.Move) && (kind == guardSecret || kind == guardSystem) {
+	if op == shell.Move && kind == guardSecret || (op == shell.Delete || op == shell.Move) && kind == guardSystem {
 		g.Decision = min(g.Decision, hook.Ask)
 	}
 	return verdict{decision: g.Decision, fact: verb + clip(path.Base(p), 60) + ": " + g.what + ".", safe: g.reason}

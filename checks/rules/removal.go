@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"agentguard/checks/shell"
+	"agentguard/hook"
 )
 
 // lossKind names the removal rule that speaks about a loss.
@@ -268,17 +269,18 @@ func (s *scan) lossIn(cmd int, p string, at place, recursive, all bool) loss {
 	case rootPlace, systemPlace:
 		return loss{lossSystem, deny("deletes " + short + ", which the system needs.")}
 	case systemSoft:
-		return loss{lossSystem, ask("deletes " + short + ", which is not part of the project.")}
+		return loss{lossSystem, deny("deletes " + short + ", which is not part of the project.")}
 	case homeTop:
 		return loss{lossHome, deny("deletes the home folder or a folder above it.")}
 	case keyPlace:
 		return loss{lossHome, deny("deletes keys or logins in the home folder.")}
-	case homeEntry:
-		if strings.HasPrefix(path.Base(p), ".") {
-			return loss{lossHome, ask("deletes " + short + ", settings of this person.")}
+	case homeEntry, homeDeep:
+		v := deny("deletes " + short + ", which is outside the project.")
+		if strings.HasPrefix(strings.TrimPrefix(p, s.ctx.Home+"/"), ".") {
+			v.decision = hook.Ask // settings and caches of programs: made again, with some loss
 		}
-		return loss{lossHome, deny("deletes " + short + ", which is outside the project.")}
-	case homeDeep, elsewherePlace:
+		return loss{lossHome, v}
+	case elsewherePlace:
 		return loss{lossHome, ask("deletes " + short + ", which is outside the project.")}
 	case projectTop:
 		return loss{lossProject, deny("deletes the whole project or a folder above it.")}

@@ -137,6 +137,9 @@ func (s *scan) tamperEffect(e shell.Effect, kind own) verdict {
 	switch kind {
 	case ownSettings:
 		if e.Op == shell.Mode {
+			if e.Command >= 0 && e.Command < len(s.cmds) && hidesFile(&s.cmds[e.Command]) {
+				return deny("makes " + name + " unreadable, so that the hooks are off.")
+			}
 			return ask("changes the rights of " + name + ", which switches the hooks on.")
 		}
 		if content, ok := knownContent(e); ok && follow {
@@ -166,6 +169,20 @@ func (s *scan) tamperEffect(e shell.Effect, kind own) verdict {
 	case notOwn:
 	}
 	return verdict{}
+}
+
+// hidesFile tells that a chmod takes the owner's right to read.
+func hidesFile(c *shell.Command) bool {
+	for _, a := range c.Args {
+		t := a.Text
+		if len(t) >= 1 && len(t) <= 4 && strings.Trim(t, "01234567") == "" {
+			return len(t) < 3 || (t[len(t)-3]-'0')&4 == 0
+		}
+		if hasPrefixAny(t, "-r", "a-r", "u-r", "a-rw", "ugo-r", "a=,", "u=,") || t == "a=" || t == "=" {
+			return true
+		}
+	}
+	return false
 }
 
 // knownContent is the whole text that an effect writes, where it is known.
