@@ -1,0 +1,139 @@
+package shell
+
+import "strings"
+
+// imports notes the names that modules and functions are given: import x as y,
+// from x import y as z, const {y: z} = require("x").
+func (p *interp) imports() {
+	t := p.toks
+	for i := 0; i+2 < len(t); i++ {
+		if t[i].kind != tokIdent {
+			continue
+		}
+		switch {
+		case t[i+1].kind == tokIdent && t[i+1].text == "as" && t[i+2].kind == tokIdent:
+			name := t[i].text
+			for j := i; j >= 2 && t[j-1].text == "." && t[j-2].kind == tokIdent; j -= 2 {
+				name = t[j-2].text + "." + name
+			}
+			p.alias[t[i+2].text] = p.imported(i, name)
+		case t[i].text == "from" && p.lang == "py" && t[i+1].kind == tokIdent:
+			p.fromImport(i)
+		case t[i].text == "require" && t[i+1].text == "(" && t[i+2].kind == tokStr:
+			p.destructure(i-1, module(t[i+2].text))
+		case t[i].text == "from" && p.lang == "js" && t[i+1].kind == tokStr:
+			p.destructure(i, module(t[i+1].text))
+			if i > 0 && t[i-1].kind == tokIdent {
+				p.alias[t[i-1].text] = module(t[i+1].text)
+			}
+		}
+	}
+}
+
+func module(s string) string {
+	s = strings.TrimPrefix(s, "node:")
+	switch s {
+	case "fs/promises", "fs-extra", "graceful-fs":
+		return "fs"
+	}
+	return s
+}
+
+// imported qualifies a name that stands in a from-import.
+func (p *interp) imported(i int, name string) string {
+	for j := i; j >= 2 && j > i-40; j-- {
+		if p.toks[j].kind == tokLine {
+			break
+		}
+		if p.toks[j].kind == tokIdent && p.toks[j].text == "from" && p.lang == "py" {
+			return p.toks[j+1].text + "." + name
+		}
+	}
+	if p.lang == "js" {
+		for j := i; j+1 < len(p.toks) && j < i+40; j++ {
+			if p.toks[j].text == "from" && p.toks[j+1].kind == tokStr {
+				if name == "*" {
+					return module(p.toks[j+1].text)
+				}
+				return module(p.toks[j+1].text) + "." + name
+			}
+		}
+	}
+	return name
+}
+
+func (p *interp) fromImport(i int) {
+	t := p.toks
+	j := i + 1
+	mod := ""
+	for ; j < len(t) && t[j].text != "import" && t[j].kind != tokLine; j++ {
+		mod += t[j].text
+	}
+	for j++; j < len(t) && t[j].kind != tokLine && t[j].text != ";"; j++ {
+		if t[j].kind == tokIdent && t[j].text != "as" && (j+1 >= len(t) || t[j+1].text != "as") && t[j-1].text != "as" {
+			p.alias[t[j].text] = mod + "." + t[j].text
+		}
+	}
+}
+
+// destructure reads the names in braces before position i.
+func (p *interp) destructure(i int, mod string) {
+	t := p.toks
+	j := i
+	for j >= 0 && j > i-4 && t[j].text != "}" {
+		j--
+	}
+	if j < 0 || t[j].text != "}" {
+		return
+	}
+	for k := j - 1; k >= 0 && t[k].text != "{" && k > j-80; k-- {
+		if t[k].kind != tokIdent || t[k].text == "as" {
+			continue
+		}
+		name := t[k].text
+		if k >= 2 && (t[k-1].text == ":" || t[k-1].text == "as") && t[k-2].kind == tokIdent {
+			name = t[k-2].text
+		}
+		p.alias[t[k].text] = mod + "." + name
+	}
+}
+
+// loops binds loop variables before the walk, because a comprehension uses
+// them in front of where they are bound.
+func (p *interp) loops() {
+	p.dry = true
+	defer func() { p.dry, p.at = false, 0 }()
+	for i := 0; i+2 < len(p.toks); i++ {
+		t := p.toks[i]
+		if t.kind != tokIdent || t.text != "in" && t.text != "of" || i == 0 || p.toks[i-1].kind != tokIdent && p.toks[i-1].text != ")" {
+			continue
+		}
+		p.at = i + 1
+		p.bindLoop(i, p.expr())
+	}
+}
+
+// element is what a loop over v yields.
+func (p *interp) element(v val) val {
+	if !v.isList {
+		return v
+	}
+	if len(v.list) == 1 {
+		return v.list[0]
+	}
+	return val{isList: true, alt: true, list: v.list[:min(len(v.list), 16)]}
+}
+
+// bindLoop binds the names between for and in to an element of v; at is the
+// position of in.
+func (p *interp) bindLoop(at int, v val) {
+	for j := at - 1; j >= 0 && j > at-8; j-- {
+		t := p.toks[j]
+		if t.text == "for" || t.text == "foreach" || t.text == ";" {
+			return
+		}
+		if t.kind == tokIdent && t.text != "const" && t.text != "let" && t.text != "var" && t.text != "my" {
+			p.vars[t.text] = p.element(v)
+		}
+	}
+}
