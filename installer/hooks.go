@@ -217,6 +217,9 @@ func (f *hooksFile) add(doc settings.Document, e EventSpec) (settings.Document, 
 	if hooks.Kind == settings.Null {
 		return doc.Apply(doc.Replace(hooks, settings.ObjectOf(settings.Entry(e.Name, settings.ListOf(group)))))
 	}
+	if hooks.Kind != settings.Object {
+		return doc, f.refuseAt(doc, hooks, "\"hooks\" is "+hooks.Kind.String()+"; it must be an object with one key for each event")
+	}
 	list, ok := hooks.Get(e.Name)
 	switch {
 	case !ok:
@@ -226,11 +229,13 @@ func (f *hooksFile) add(doc settings.Document, e EventSpec) (settings.Document, 
 	case list.Kind == settings.Null:
 		return doc.Apply(doc.Replace(list, settings.ListOf(group)))
 	}
-	line, col := doc.Position(list.Start)
-	return doc, f.refuse(&Refusal{
-		Path: f.path, Line: line, Col: col,
-		Found: fmt.Sprintf("%s is %s; it must be a list of groups", e.Name, list.Kind),
-	})
+	return doc, f.refuseAt(doc, list, fmt.Sprintf("%s is %s; it must be a list of groups", e.Name, list.Kind))
+}
+
+// refuseAt refuses a file for one value that the client does not take.
+func (f *hooksFile) refuseAt(doc settings.Document, n settings.Node, found string) *Refusal {
+	line, col := doc.Position(n.Start)
+	return f.refuse(&Refusal{Path: f.path, Line: line, Col: col, Found: found})
 }
 
 // renew repairs only what is ours to repair: a text that we wrote is replaced by

@@ -10,6 +10,9 @@ var (
 	// firstLenientEntries: a bad entry drops only itself, but for PreToolUse and
 	// PermissionRequest, where it drops the file. 2.1.197 dropped the file for each.
 	firstLenientEntries = Version{2, 1, 332}
+	// firstBadHooksKept: "hooks" of another type than object drops only that field.
+	// 2.1.197 dropped the file.
+	firstBadHooksKept = Version{2, 1, 332}
 	// firstSharedLocal: settings.local.json at the top of the main checkout counts
 	// in its sub-folders and worktrees. In 2.1.197 it did not.
 	firstSharedLocal = Version{2, 1, 332}
@@ -24,6 +27,10 @@ func (v Version) KnowsOnFailure() bool { return !v.Before(firstOnFailure) }
 func (v Version) dropsFileForEntry(event string) bool {
 	return gateEvent(event) || !v.AtLeast(firstLenientEntries)
 }
+
+// keepsFileOfBadHooks reports whether a file counts whose "hooks" is no object; an
+// unknown version is taken for the harsher one.
+func (v Version) keepsFileOfBadHooks() bool { return v.AtLeast(firstBadHooksKept) }
 
 // sharesLocal reports whether local settings of the main checkout count elsewhere
 // in the repository; an unknown version is taken for a present one.

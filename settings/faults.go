@@ -72,18 +72,35 @@ func (c *checker) add(effect Effect, event string, offset int, format string, ar
 	c.faults = append(c.faults, Fault{Effect: effect, Event: event, Offset: offset, Message: fmt.Sprintf(format, args...)})
 }
 
-// knownKinds are top-level keys whose wrong type voids the file (observed).
+// knownKinds are keys whose wrong type voids the file, null included. All were
+// seen on 2.1.332; the client checks more, and those it does not drop the file for
+// are left out on purpose.
 var knownKinds = []struct {
 	path []string
 	kind Kind
 }{
-	{[]string{"model"}, String},
+	{[]string{"$schema"}, String},
+	{[]string{"alwaysThinkingEnabled"}, Bool},
+	{[]string{"allowManagedHooksOnly"}, Bool},
+	{[]string{"apiKeyHelper"}, String},
+	{[]string{"availableModels"}, Array},
+	{[]string{"cleanupPeriodDays"}, Number},
 	{[]string{"disableAllHooks"}, Bool},
+	{[]string{"enableAllProjectMcpServers"}, Bool},
+	{[]string{"enabledPlugins"}, Object},
 	{[]string{"env"}, Object},
+	{[]string{"includeCoAuthoredBy"}, Bool},
+	{[]string{"language"}, String},
+	{[]string{"model"}, String},
+	{[]string{"outputStyle"}, String},
 	{[]string{"permissions"}, Object},
+	{[]string{"permissions", "additionalDirectories"}, Array},
 	{[]string{"permissions", "allow"}, Array},
-	{[]string{"permissions", "deny"}, Array},
 	{[]string{"permissions", "ask"}, Array},
+	{[]string{"permissions", "defaultMode"}, String},
+	{[]string{"permissions", "deny"}, Array},
+	{[]string{"sandbox"}, Object},
+	{[]string{"statusLine"}, Object},
 }
 
 func (c *checker) root() {
@@ -96,7 +113,7 @@ func (c *checker) root() {
 		return
 	}
 	for _, known := range knownKinds {
-		if n, ok := root.Get(known.path...); ok && n.Kind != known.kind && n.Kind != Null {
+		if n, ok := root.Get(known.path...); ok && n.Kind != known.kind {
 			c.add(DropsFile, "", n.Start, "%s is %s; it must be %s", strings.Join(known.path, "."), n.Kind, known.kind)
 		}
 	}
@@ -122,7 +139,11 @@ func (c *checker) hooks(hooks Node) {
 		c.add(KeepsEntry, "", hooks.Start, "\"hooks\" is null: nothing is registered here")
 		return
 	default:
-		c.add(DropsFile, "", hooks.Start, "\"hooks\" is %s; it must be an object with one key for each event", hooks.Kind)
+		effect := DropsFile
+		if c.version.keepsFileOfBadHooks() {
+			effect = DropsEvent
+		}
+		c.add(effect, "", hooks.Start, "\"hooks\" is %s; it must be an object with one key for each event", hooks.Kind)
 		return
 	}
 	eachLast(hooks, func(event Member, last bool) {
@@ -135,8 +156,13 @@ func (c *checker) hooks(hooks Node) {
 				message += "; did you mean " + near + "?"
 			}
 			c.add(DropsEvent, event.Key, event.KeyStart, "%s", message)
+		case event.Value.Kind == Null:
 		case event.Value.Kind != Array:
-			c.add(DropsEvent, event.Key, event.Value.Start, "%s is %s; it must be a list of groups", event.Key, event.Value.Kind)
+			effect := DropsEvent
+			if gateEvent(event.Key) {
+				effect = DropsFile
+			}
+			c.add(effect, event.Key, event.Value.Start, "%s is %s; it must be a list of groups", event.Key, event.Value.Kind)
 		default:
 			for _, group := range event.Value.Items {
 				c.group(event.Key, group)
@@ -224,8 +250,20 @@ func (c *checker) handler(event string, bad Effect, handler Node) {
 			c.add(bad, event, n.Start, "timeout is %s; it must be more than 0 seconds", n.Text)
 		}
 	}
-	if n, ok := handler.Get("args"); ok && n.Kind != Array {
-		c.add(bad, event, n.Start, "args is %s; it must be a list of strings", n.Kind)
+	for _, field := range []string{"if", "statusMessage"} {
+		c.optional(event, bad, handler, field, String)
+	}
+	for _, field := range []string{"async", "asyncRewake", "once"} {
+		c.optional(event, bad, handler, field, Bool)
+	}
+	c.strings(event, bad, handler, "args", Array)
+	c.strings(event, bad, handler, "allowedEnvVars", Array)
+	c.strings(event, bad, handler, "headers", Object)
+	if n, ok := handler.Get("shell"); ok && n.Text != "bash" && n.Text != "powershell" {
+		c.add(bad, event, n.Start, "shell must be \"bash\" or \"powershell\"")
+	}
+	if n, ok := handler.Get("url"); ok && n.Kind == String && !hasScheme(n.Text) {
+		c.add(bad, event, n.Start, "url is no URL; it must begin with http:// or https://")
 	}
 	if n, ok := handler.Get("onFailure"); ok && n.Text != "block" && n.Text != "continue" {
 		if !c.version.KnowsOnFailure() {
@@ -234,4 +272,39 @@ func (c *checker) handler(event string, bad Effect, handler Node) {
 			c.add(bad, event, n.Start, "onFailure must be \"block\" or \"continue\"")
 		}
 	}
+}
+
+func (c *checker) optional(event string, bad Effect, handler Node, field string, kind Kind) {
+	if n, ok := handler.Get(field); ok && n.Kind != kind {
+		c.add(bad, event, n.Start, "%s is %s; it must be %s", field, n.Kind, kind)
+	}
+}
+
+// strings checks a list, or an object, that may hold only strings.
+func (c *checker) strings(event string, bad Effect, handler Node, field string, kind Kind) {
+	n, ok := handler.Get(field)
+	if !ok {
+		return
+	}
+	if n.Kind != kind {
+		c.add(bad, event, n.Start, "%s is %s; it must be %s of strings", field, n.Kind, kind)
+		return
+	}
+	values := n.Items
+	for _, m := range n.Members {
+		values = append(values, m.Value)
+	}
+	for _, value := range values {
+		if value.Kind != String {
+			c.add(bad, event, value.Start, "%s holds %s; it may hold only strings", field, value.Kind)
+		}
+	}
+}
+
+// hasScheme is the part of a URL check that plain words fail.
+func hasScheme(text string) bool {
+	scheme, rest, ok := strings.Cut(text, ":")
+	return ok && rest != "" && scheme != "" && strings.IndexFunc(scheme, func(r rune) bool {
+		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '+' || r == '-' || r == '.')
+	}) < 0
 }

@@ -281,13 +281,18 @@ func windowsPath(e *entry) (Finding, bool) {
 			"Hooks run in Git Bash, which takes a backslash as an escape: the path loses them, and nothing starts.",
 			"Use forward slashes, or the exec form with a real .exe.").with(e.commandEdit(forward(e.Command))), true
 	}
-	for _, w := range words {
+	for i, w := range words {
+		if i == 0 && e.layer != nil {
+			if n, ok := e.Node.Get("command"); ok {
+				w = string(e.layer.raw[n.Start:n.End]) // \u escapes are safe
+			}
+		}
 		if strings.IndexFunc(w, func(c rune) bool { return c >= 0x80 }) >= 0 {
 			f := e.finding("non-ascii-path", Warning,
 				"The path has letters outside ASCII. Where Windows reads the settings with a legacy code page, the file is not found.",
 				"Write these letters as \\uXXXX in the JSON, or move the program to a plain path.")
-			if n, ok := e.Node.Get("command"); ok && e.layer != nil && w == e.Command {
-				f = f.with(e.layer.change(settings.Edit{Start: n.Start, End: n.End, Text: asciiJSON(w)}))
+			if n, ok := e.Node.Get("command"); ok && e.layer != nil && i == 0 {
+				f = f.with(e.layer.change(settings.Edit{Start: n.Start, End: n.End, Text: asciiJSON(e.Command)}))
 			}
 			return f, true
 		}

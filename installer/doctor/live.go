@@ -19,7 +19,7 @@ func ownEntries() Probe {
 		ID: "own-entries", Title: "our entries refuse what they must and let pass what they must",
 		Kinds: []string{
 			"guard-not-live", "guard-blocks-all", "stdout-mixed", "stdout-noise-rc", "stop-loop-unguarded", "recursion-llm-cli",
-			"stdin-never-closes", "decision-shape", "slow-start",
+			"stdin-never-closes", "hook-target-missing", "not-proven", "proven",
 		},
 		Deadline: 60 * time.Second,
 		Run: func(ctx context.Context, p *Patient) []Finding {
