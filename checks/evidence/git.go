@@ -95,7 +95,9 @@ func (p program) run(ctx context.Context, dir string, env []string, stdin []byte
 	cmd := exec.CommandContext(ctx, p.path, all...)
 	cmd.Dir = dir
 	cmd.Env = append(append([]string{}, p.env...), env...)
-	cmd.WaitDelay = 500 * time.Millisecond
+	// A filter that git started may hold the pipe open; a busy machine must not be
+	// taken for that.
+	cmd.WaitDelay = 3 * time.Second
 	if stdin != nil {
 		cmd.Stdin = bytes.NewReader(stdin)
 	}

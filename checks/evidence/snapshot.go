@@ -116,11 +116,11 @@ func (r *Repo) headState(ctx context.Context, wanted bool) (headState, error) {
 		}
 		return headState{id, tree}, nil
 	}
-	h, err := r.Head(ctx)
-	if err == nil && !h.Unborn {
-		err = fmt.Errorf("reading HEAD: %w", ErrUnknown)
+	h, headErr := r.Head(ctx)
+	if headErr != nil || !h.Unborn {
+		return headState{}, fmt.Errorf("reading HEAD: %w", err)
 	}
-	return headState{tree: hashObject("tree", nil).String()}, err
+	return headState{tree: hashObject("tree", nil).String()}, nil
 }
 
 // blobMode is a content with its mode.
