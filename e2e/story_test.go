@@ -35,6 +35,9 @@ type story struct {
 	remote string // bare repository behind origin
 	client client.Client
 	env    map[string]string
+	mode   string       // permission mode, bypassPermissions when empty
+	args   []string     // more options of the client
+	sub    []model.Turn // what a subagent does whose task begins with "SUB"
 	judge  []model.Turn // answers of the model where it is asked for a verdict
 
 	server *model.Server
@@ -47,7 +50,7 @@ func newStory(t *testing.T) *story {
 	c := realClient(t)
 	dir := t.TempDir()
 	s := &story{
-		t: t, client: c, home: filepath.Join(dir, "home"), repo: filepath.Join(dir, "repo"), remote: filepath.Join(dir, "remote.git"),
+		t: t, client: c, home: filepath.Join(dir, "home"), repo: filepath.Join(dir, "my repo"), remote: filepath.Join(dir, "remote.git"),
 		env: map[string]string{
 			"GOCACHE": goEnv(t, "GOCACHE"), "GOPATH": filepath.Join(dir, "gopath"), "GOTOOLCHAIN": "local", "GOPROXY": "off", "GOFLAGS": "",
 		},
@@ -93,11 +96,12 @@ func (s *story) play(prompt string, steps ...step) {
 	}
 	s.start(model.Script{Lanes: []model.Lane{
 		{Name: "judge", When: model.Match{Offers: model.StructuredTool}, Turns: s.judge, Loop: true},
+		{Name: "sub", When: model.Match{FirstUser: `(?m)^SUB`}, Turns: s.sub},
 		{Name: "main", Turns: turns},
 	}})
 	var err error
 	s.result, err = s.client.Run(s.t.Context(), client.Run{
-		Home: s.home, Dir: s.repo, Path: s.path(), ModelURL: s.server.URL(), Prompt: prompt, Env: s.env,
+		Home: s.home, Dir: s.repo, Path: s.path(), ModelURL: s.server.URL(), Prompt: prompt, Env: s.env, Mode: s.mode, Args: s.args,
 	})
 	if err != nil {
 		s.t.Fatalf("%v\n%s", err, s.told())
