@@ -25,6 +25,9 @@ type judged struct {
 	skip func(ctx context.Context, in *Input) bool
 	// settled tells that the facts alone let the text go.
 	settled func(ctx context.Context, in *Input) (standing string, ok bool)
+	// refuted tells that the facts alone contradict what the text claims, so that
+	// no judge can let it go.
+	refuted func(ctx context.Context, in *Input, claims []prose.Claim) bool
 	// advice is the one act that settles the matter.
 	advice func(ctx context.Context, in *Input) (fact, act string)
 }
@@ -101,6 +104,12 @@ func (in *Input) judgeMessage(ctx context.Context) map[string]Finding {
 		}
 		claims[j.id] = doc.Read(j.id).Claims
 		f.Subject = sentence(text, mine, doc, j.id)
+		if j.refuted != nil && j.refuted(ctx, in, claims[j.id]) {
+			f.Verdict = &judge.Verdict{Check: j.id, Result: judge.Violation, Reason: "contradicted by the facts"}
+			j.refuse(ctx, in, &f)
+			found[j.id] = f
+			continue
+		}
 		found[j.id] = f
 		open = append(open, spec)
 	}
@@ -162,13 +171,19 @@ func (in *Input) askJudge(ctx context.Context, q judge.Question, all []judged, c
 		}
 		f.Verdict = &v
 		if v.Result == judge.Violation {
-			fact, act := j.advice(ctx, in)
-			f.Decision = hook.Deny
-			f.Reason = strings.TrimSpace(fmt.Sprintf("You wrote %q. %s %s", f.Subject, fact, act))
-			f.Matter = f.Standing
+			j.refuse(ctx, in, &f)
 		}
 		found[j.id] = f
 	}
+}
+
+// refuse turns a finding into a refusal that quotes the sentence and asks for one
+// act.
+func (j judged) refuse(ctx context.Context, in *Input, f *Finding) {
+	fact, act := j.advice(ctx, in)
+	f.Decision = hook.Deny
+	f.Reason = fmt.Sprintf("You wrote %q. %s %s", f.Subject, fact, act)
+	f.Matter = f.Standing
 }
 
 // userSpokeOf tells whether the user's own words of this turn speak of what the
