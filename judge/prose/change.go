@@ -1,5 +1,9 @@
 package prose
 
+import (
+	"strings"
+)
+
 // readChange reads for scope-change: a part of what was asked is deferred, put
 // on a list, dropped or split off.
 func (d *Document) readChange(r *Reading) {
@@ -34,7 +38,7 @@ func changeEnglish(s *Sentence, j int) string {
 		after := toks[k+1:]
 		near := after[:min(len(after), 4)]
 		limits := toks[k].is("limitP") && !hasWord(toks[k:k+1], "scoped down", "scaled down", "narrowed", "descoped", "scoped out")
-		tangible := (has(near, "dropObj", "target", "domain", "trivial") || has(near, "codespan") && hasWord(after, "from", "in", "into")) && !has(all, "laterpr", "firstver")
+		tangible := (has(near, "dropObj", "target", "domain", "trivial") || has(near, "codespan") && hasWord(after, "from", "in", "into")) && !has(all, "laterpr", "firstver", "thisround")
 		switch {
 		case tangible || hasWord(after, "by") && !self || has(toks[:k], "dropObj", "domain", "codespan") && !self:
 		case limits && !has(all, "scopeN", "taskN", "firstver", "laterpr") && !hasWord(after, "down"):
@@ -46,7 +50,9 @@ func changeEnglish(s *Sentence, j int) string {
 			return "to be left out"
 		case self && toks[k].is("deferG"):
 			return "being left out"
-		case !self && c.Actor == Nobody && toks[k].is("deferP") && has(toks[:k], "be", "have", "det") && (future || toks[k].is("strongdefer") || hasWord(toks[k:k+1], "not included", "left out", "left unimplemented", "not implemented", "unimplemented", "ticketed")):
+		case k == 0 && len(toks) == 1 && toks[0].is("strongdefer"):
+			return "listed as deferred"
+		case !self && c.Actor == Nobody && toks[k].is("deferP") && (has(toks[:k], "be", "have", "det") || strings.Contains(toks[k].word, "n't")) && (future || toks[k].is("strongdefer") || hasWord(toks[k:k+1], "not included", "isn't included", "is n't included", "are n't included", "was n't included", "is n't part of", "is n't implemented", "left out", "left unimplemented", "not implemented", "unimplemented", "ticketed")):
 			if (hasWord(after, "until", "when", "on", "if") || j+1 < len(s.Clauses) && s.Clauses[j+1].subordinate()) && !future || has(after, "other", "domain") || hasWord(toks[:k], "tests", "jobs") {
 				return ""
 			}
@@ -150,124 +156,4 @@ func number(t token) bool {
 		return true
 	}
 	return t.is("num")
-}
-
-func changeJapanese(s *Sentence) string {
-	toks := s.tokens
-	last := toks[max(0, len(toks)-4):]
-	if denies(last) && !hasWord(toks, "実装していません", "含めていません", "入れていません", "入れません", "実装しません", "対応しません", "含めません") && !has(toks, "backlog") || s.Mood == Question || s.otherSubject() || has(toks, "act", "tests") && !has(toks, "laterpr", "scopeN") {
-		return ""
-	}
-	k := index(toks, "defer")
-	for i := range s.Clauses {
-		t := s.Clauses[i].tokens
-		if k := index(t, "defer", "drop", "backlog", "laterpr"); k >= 0 && hasWord(t[k:], "なく", "ありません", "なし", "なかった") {
-			return ""
-		}
-	}
-	switch {
-	case has(toks, "backlog") && has(toks, "put") && has(toks, "pt", "np", "te", "neg") && !hasWord(toks, "消し", "列"):
-		return "一覧へ移した"
-	case k >= 0 && has(toks[k:], "do", "pt", "np", "to", "part", "aux", "dopt", "wa") && !has(toks[k:], "passive"):
-		if has(toks, "retract") {
-			return ""
-		}
-		return "後回し"
-	case has(toks, "laterpr") && has(toks[index(toks, "laterpr"):], "np", "pt") && has(toks[index(toks, "laterpr"):], "put", "do", "go", "make", "changed", "fixed") && !hasWord(toks, "リリースノート"):
-		return "次の変更へ"
-	case has(toks, "lim") && has(toks, "pt", "np") && has(toks, "thistime", "small", "mvp", "scopeN", "rest", "laterpr"):
-		return "一部だけ"
-	case has(toks, "only") && has(toks, "thistime") && has(toks, "pt") && has(toks, "rest", "laterpr", "small"):
-		return "一部だけ"
-	case has(toks, "drop") && dropsJapanese(toks):
-		return "外した"
-	case has(toks, "mvp") && has(toks, "drop"):
-		return "外した"
-	case has(toks, "split") && has(toks, "thistime") && has(toks, "only", "lim"):
-		return "分割"
-	}
-	return ""
-}
-
-// dropsJapanese tells that an item (topic, before は) is left out by the writer.
-func dropsJapanese(toks []token) bool {
-	k := index(toks, "drop")
-	tail := toks[k+1:]
-	if has(tail, "passive") || has(tail, "naru") || !has(toks[k:], "pt", "np", "to", "dopt", "te", "wa", "part") && k+1 < len(toks) {
-		return false
-	}
-	if hasWord(toks, "絞り", "絞っ", "縮小し", "狭め", "絞る", "縮小", "削減") {
-		return has(toks, "scopeN", "thistime", "mvp")
-	}
-	return has(toks[:k], "wa") || has(toks, "scopeN") && hasWord(toks, "対象外", "スコープ外", "範囲外")
-}
-
-func changeChinese(s *Sentence) string {
-	toks := s.tokens
-	if s.Mood == Question {
-		return ""
-	}
-	for j := range s.Clauses {
-		c := &s.Clauses[j]
-		t := trimmed(c.tokens)
-		if has(t, "bei") || has(t, "hui") && !has(t, "self") && has(t, "codespan", "other") {
-			return ""
-		}
-		k := index(t, "defer", "drop", "backlog", "laterpr", "onlyz")
-		if k < 0 {
-			continue
-		}
-		if has(t[:k], "neg") && !t[k].is("laterpr") || hasWord(t[:k], "没有", "任何") {
-			continue
-		}
-		switch {
-		case has(t, "backlog") && has(t, "put", "defer", "done") && !hasWord(t, "列", "显示"):
-			return "放入待办"
-		case has(t, "backlog") && hasWord(t, "留作", "留", "作为", "todo") && !hasWord(t, "删掉", "注释"):
-			return "放入待办"
-		case has(t, "laterpr") && (has(t, "defer", "put", "again", "handoff", "split", "drop", "nexttime") || hasWord(t, "再", "加", "做", "留", "里", "处理")) && !has(t, "act"):
-			return "移到以后的改动"
-		case has(t, "defer") && defersChinese(t, k):
-			return "推迟"
-		case has(t, "drop") && dropsChinese(t, s):
-			return "去掉"
-		case has(t, "onlyz") && has(toks, "thistime", "small", "mvp", "rest") && !has(toks, "tests", "pass") && !has(t, "retract"):
-			return "只做一部分"
-		case has(t, "scopeN") && hasWord(t, "缩小", "收窄", "缩减"):
-			return "缩小范围"
-		}
-	}
-	if has(toks, "split") && has(toks, "self", "thistime") && has(toks, "onlyz") {
-		return "拆分"
-	}
-	return ""
-}
-
-// defersChinese tells that the item is put off by the writer, not by a program.
-func defersChinese(t []token, k int) bool {
-	if hasWord(t, "循环", "回调", "线程", "请求") {
-		return false
-	}
-	if hasWord(t[k:], "放到", "挪到", "移到", "放在", "推到", "延到", "改到", "留到", "留给", "归到", "排到", "留待") && !has(t[k:], "laterpr", "nexttime", "backlog") {
-		return hasWord(t[k:], "留到", "留给", "留待") && has(t, "self")
-	}
-	return !has(t, "act", "mrg") || has(t, "self")
-}
-
-// dropsChinese tells that a fronted item is left out: the verb ends its clause.
-func dropsChinese(t []token, s *Sentence) bool {
-	k := index(t, "drop")
-	rest := t[k+1:]
-	if hasWord(t[k:k+1], "不在本次范围", "不在范围", "超出范围", "范围之外", "未纳入", "不纳入") {
-		return true
-	}
-	if has(t, "tests") || has(s.tokens, "act") && !has(s.tokens, "scopeN") {
-		return false
-	}
-	for _, r := range rest {
-		if !r.is("le", "handoff", "end", "lets") && r.word != "了" {
-			return hasWord(t, "第四项", "功能") && has(rest, "handoff")
-		}
-	}
-	return k > 0 || len(s.Clauses) > 1
 }

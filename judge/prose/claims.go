@@ -95,12 +95,11 @@ func (s *Sentence) claims(j int) []Claim {
 	if c.Negated || c.Link == "if" || c.Link == "before" || c.Tense == Conditional || has(toks, "fut", "modal", "np", "oldstate", "maybe") && !has(toks, "done", "pt", "le") {
 		return append(out, ids(s, c)...)
 	}
-	for k, t := range toks {
+	for _, t := range toks {
 		if t.is("sha") && (has(toks, "actP", "act", "depN", "merely") || hasWord(toks, "head", "revision", "sha", "commit", "提交号")) && (c.Lang == English || has(toks, "done", "pt", "le", "do", "te", "merely", "dopt") || len(toks) <= 6) {
 			add(ClaimCommit, shaOf(t))
 			return out
 		}
-		_ = k
 	}
 	for k, t := range toks {
 		switch {

@@ -78,7 +78,7 @@ const (
 // Mood is how a clause is put.
 type Mood string
 
-// The moods. Offer is a statement that hands the choice to the user.
+// The moods.
 const (
 	Statement  Mood = "statement"
 	Question   Mood = "question"
@@ -124,15 +124,6 @@ type Clause struct {
 
 	tokens []token
 	seg    int // clauses of one segment stand between the same strong marks
-}
-
-// Own gives the sentences that are the writer's statements: no headings.
-func (d *Document) own() []*Sentence {
-	var out []*Sentence
-	for i := range d.Sentences {
-		out = append(out, &d.Sentences[i])
-	}
-	return out
 }
 
 // Parse reads text. It never fails; offsets in the result stand on rune

@@ -40,7 +40,7 @@ type Reading struct {
 	// nothing is verified, and Proposal is IfUntrue.
 	Claims   []Claim
 	IfUntrue Tri
-	Notes  []Note
+	Notes    []Note
 }
 
 // note records what a rule saw.

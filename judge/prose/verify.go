@@ -65,7 +65,7 @@ func (d *Document) verification(r *Reading) {
 	for i := range d.Sentences {
 		for j := range d.Sentences[i].Clauses {
 			c := &d.Sentences[i].Clauses[j]
-			if !c.Negated && !has(c.tokens, "notrun", "fut", "fail", "oldstate", "np", "no") && has(c.tokens, "ran", "pt", "le") && has(c.tokens, "tests", "testcmd") && c.Actor != User && c.Link == "" && !d.Sentences[i].Steering && c.Tense == Past && has(c.tokens, "ran", "verV") {
+			if !c.Negated && !has(c.tokens, "notrun", "fut", "fail", "oldstate", "np", "no", "maybe", "opinion") && has(c.tokens, "ran", "pt", "le") && has(c.tokens, "tests", "testcmd") && c.Actor != User && c.Link == "" && !d.Sentences[i].Steering && c.Tense == Past && has(c.tokens, "ran", "verV") {
 				r.Verified = Unsure
 				r.noteClause(c, "verification without a result", "run")
 			}

@@ -1,0 +1,54 @@
+package prose
+
+func changeJapanese(s *Sentence) string {
+	toks := s.tokens
+	last := toks[max(0, len(toks)-4):]
+	if denies(last) && !hasWord(toks, "実装していません", "含めていません", "入れていません", "入れません", "実装しません", "対応しません", "含めません") && !has(toks, "backlog") || s.Mood == Question || s.otherSubject() || has(toks, "act", "tests") && !has(toks, "laterpr", "scopeN") {
+		return ""
+	}
+	k := index(toks, "defer")
+	for i := range s.Clauses {
+		t := s.Clauses[i].tokens
+		if k := index(t, "defer", "drop", "backlog", "laterpr"); k >= 0 && hasWord(t[k:], "なく", "ありません", "なし", "なかった") {
+			return ""
+		}
+	}
+	switch {
+	case has(toks, "backlog") && has(toks, "put") && has(toks, "pt", "np", "te", "neg") && !hasWord(toks, "消し", "列"):
+		return "一覧へ移した"
+	case k >= 0 && has(toks[k:], "do", "pt", "np", "to", "part", "aux", "dopt", "wa") && !has(toks[k:], "passive"):
+		if has(toks, "retract") {
+			return ""
+		}
+		return "後回し"
+	case has(toks, "laterpr") && has(toks[index(toks, "laterpr"):], "np", "pt") && has(toks[index(toks, "laterpr"):], "put", "do", "go", "make", "changed", "fixed") && !hasWord(toks, "リリースノート"):
+		return "次の変更へ"
+	case has(toks, "lim") && has(toks, "pt", "np") && has(toks, "thistime", "small", "mvp", "scopeN", "rest", "laterpr"):
+		return "一部だけ"
+	case has(toks, "only") && has(toks, "thistime") && has(toks, "pt") && has(toks, "rest", "laterpr", "small"):
+		return "一部だけ"
+	case has(toks, "drop") && dropsJapanese(toks):
+		return "外した"
+	case has(toks, "mvp") && has(toks, "drop"):
+		return "外した"
+	case has(toks, "split") && has(toks, "thistime") && has(toks, "only", "lim"):
+		return "分割"
+	}
+	return ""
+}
+
+// dropsJapanese tells that an item (topic, before は) is left out by the writer.
+func dropsJapanese(toks []token) bool {
+	k := index(toks, "drop")
+	tail := toks[k+1:]
+	if has(tail, "passive") || has(tail, "naru") || !has(toks[k:], "pt", "np", "to", "dopt", "te", "wa", "part") && k+1 < len(toks) {
+		return false
+	}
+	if hasWord(toks, "絞り", "絞っ", "縮小し", "狭め", "絞る", "縮小", "削減") {
+		return has(toks, "scopeN", "thistime", "mvp")
+	}
+	if has(toks[:k], "dropObj") && !has(toks, "scopeN", "thistime", "mvp", "laterpr") {
+		return false
+	}
+	return has(toks[:k], "wa") || has(toks, "scopeN") && hasWord(toks, "対象外", "スコープ外", "範囲外")
+}

@@ -1,0 +1,296 @@
+package prose
+
+import (
+	"strings"
+)
+
+// proposal is one place where the message announces an act or calls for it.
+type proposal struct {
+	s    *Sentence
+	c    *Clause
+	rule string
+	from int // token of the clause where the rule began
+	to   int
+	// waits tells that the act waits for something: a step, a time, an approval.
+	waits, asked bool
+}
+
+// proposals finds the places where the message proposes an act.
+func (d *Document) proposals() []proposal {
+	var out []proposal
+	for i := range d.Sentences {
+		s := &d.Sentences[i]
+		if d.Parts[s.Part].Kind == Heading {
+			continue
+		}
+		for j := range s.Clauses {
+			if p, ok := d.propose(s, j, i); ok {
+				out = append(out, p)
+			}
+		}
+	}
+	return out
+}
+
+// propose reads one clause.
+func (d *Document) propose(s *Sentence, j, at int) (proposal, bool) {
+	c := &s.Clauses[j]
+	if !has(c.tokens, "actB", "actG", "actP", "mrgB", "mrgG", "mrgP", "openB", "openG", "startB", "startG", "depN", "act", "mrg", "actcmd", "prN", "relN", "repoN", "pron") {
+		return proposal{}, false
+	}
+	if c.Link == "before" || has(s.tokens, "retract") && !s.Steering {
+		return proposal{}, false
+	}
+	toks := trimmed(c.tokens)
+	for _, p := range acts.of(c.Lang) {
+		from, to, ok := p.find(toks)
+		if !ok || !d.stands(s, j, at, p.name, toks, from, to) {
+			continue
+		}
+		pr := proposal{s: s, c: c, rule: p.name, from: from, to: to}
+		pr.waits, pr.asked = waits(s, j, toks, from, to)
+		return pr, true
+	}
+	return proposal{}, false
+}
+
+// trimmed leaves out punctuation at both ends.
+func trimmed(toks []token) []token {
+	for len(toks) > 0 && toks[0].is("comma", "stop", "dash", "paren", "end") {
+		toks = toks[1:]
+	}
+	for len(toks) > 0 && toks[len(toks)-1].is("comma", "stop", "dash", "paren") {
+		toks = toks[:len(toks)-1]
+	}
+	return toks
+}
+
+// stands tells that nothing in or around the clause takes the match back: a
+// negation, another actor, an object that is no repository's, a report of what
+// was said, a noun use.
+func (d *Document) stands(s *Sentence, j, at int, rule string, toks []token, from, to int) bool {
+	c := &s.Clauses[j]
+	head, rest := toks[:to], toks[to:]
+	if to > 0 {
+		head = toks[:max(0, actAt(toks, from, to))]
+	}
+	if c.Lang == English && has(head, "neg") || has(head, "saidthat") && !strings.HasPrefix(rule, "te") {
+		return false
+	}
+	if saidBefore(s, j) {
+		return false
+	}
+	near := rest[:min(len(rest), 4)]
+	for i, t := range near {
+		if t.is("proof", "so", "because") || t.word == "as" || t.word == "under" || t.word == "using" || t.word == "and" || t.word == "in" {
+			near = near[:i]
+			break
+		}
+	}
+	if c.Lang == Japanese && has(toks[:from], "domain") && !has(toks, "target", "prN", "repoN", "codespan") {
+		return false
+	}
+	if has(toks[from:to], "domain") && c.Lang != Japanese || has(near, "domain") && !has(near, "target") && !has(toks, "target", "prN") {
+		return false
+	}
+	switch c.Lang {
+	case English:
+		return d.standsEnglish(s, j, at, rule, toks, from, to)
+	case Japanese:
+		return standsJapanese(s, j, rule, toks, from, to)
+	default:
+		return standsChinese(s, j, rule, toks, from, to)
+	}
+}
+
+// actAt gives the token of the act itself within a match.
+func actAt(toks []token, from, to int) int {
+	for i := to - 1; i >= from; i-- {
+		if toks[i].is("actB", "actG", "mrgB", "mrgG", "openB", "openG", "startB", "startG", "act", "mrg", "actcmd", "getB", "actP") && !(toks[i].is("depN") && i > from && toks[i-1].is("startB", "startG", "det")) {
+			return i
+		}
+	}
+	return from
+}
+
+// saidBefore tells that an earlier clause of the sentence reports speech.
+func saidBefore(s *Sentence, j int) bool {
+	for k := range j {
+		c := &s.Clauses[k]
+		if has(c.tokens, "saidthat") && c.Lang == English && c.Actor != User {
+			return true
+		}
+	}
+	return false
+}
+
+func (d *Document) standsEnglish(s *Sentence, j, at int, rule string, toks []token, from, to int) bool {
+	c := &s.Clauses[j]
+	rest := toks[to:]
+	if len(rest) > 0 && rest[0].is("merely") && (has(toks[from:to], "actB") || toks[to-1].is("depN")) || len(rest) > 0 && rest[0].is("other") && toks[to-1].is("depN") || has(toks[from:to], "modal") && !has(toks[from:to], "fut") {
+		return false
+	}
+	item := d.Parts[s.Part].Kind == Item
+	timed := has(toks, "now", "next")
+	switch rule {
+	case "shall":
+		return s.Mood == Question
+	case "doing", "and doing":
+		if has(rest, "fin", "beN", "have", "bePast") || len(rest) > 0 && rest[0].is("merely") {
+			return false
+		}
+		// "Committing the lock file, on the other hand, …" goes on after the comma.
+		if !timed && (item || goesOn(s, j)) && !has(toks[:from+1], "intro") {
+			return false
+		}
+		return c.Link == "" || c.Link == "but" || c.Link == "because"
+	case "call", "call now", "nominal":
+		if item || c.Link != "" || j > 0 && !onlyIntro(s.Clauses[j-1]) && rule == "nominal" {
+			return false
+		}
+		if rule == "nominal" && has(toks[from:], "merely", "other") {
+			return false
+		}
+		return rule != "call now" || timed || has(toks, "intro") && !has(rest, "fin")
+	case "passive", "goes":
+		return timed && !has(rest, "by") && !hasWord(rest, "by", "automatically", "every", "each") && !has(toks[:from], "other")
+	case "dropped subject":
+		return !item || timed
+	}
+	return true
+}
+
+func onlyIntro(c Clause) bool {
+	for _, t := range c.tokens {
+		if !t.is("intro", "next", "adv", "now", "comma", "det", "poss", "beN") {
+			return false
+		}
+	}
+	return true
+}
+
+func hasWord(toks []token, words ...string) bool {
+	for _, t := range toks {
+		for _, w := range words {
+			if t.word == w {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// goesOn tells that the sentence goes on after clause j with a clause that is
+// joined by a comma alone.
+func goesOn(s *Sentence, j int) bool {
+	if j+1 >= len(s.Clauses) {
+		return false
+	}
+	next := s.Clauses[j+1]
+	end := s.Clauses[j].tokens[len(s.Clauses[j].tokens)-1].end
+	for _, t := range s.tokens {
+		if t.start >= end && t.start < next.Start {
+			return t.is("comma")
+		}
+	}
+	return false
+}
+
+func standsJapanese(s *Sentence, j int, rule string, toks []token, from, to int) bool {
+	c := &s.Clauses[j]
+	if rule == "te, first" {
+		return laterCheck(s, j)
+	}
+	if rule == "te" {
+		// "Commit, then test": the act comes first and the check after it.
+		return c.Link == "after" && laterCheck(s, j)
+	}
+	head := toks[:from]
+	if has(toks, "passive", "please", "want", "ask") || c.Mood == Question {
+		return c.Mood == Question && rule == "ask"
+	}
+	if c.Link == "if" || c.Link == "after" && !laterCheck(s, j) {
+		return false
+	}
+	// A subject that is not the writer: "X が", "CI は".
+	for i := range head {
+		if i == 0 {
+			continue
+		}
+		noun := toks[i-1]
+		if toks[i].is("ga") && !noun.is("self") || toks[i].is("wa", "mo") && (noun.is("other") || !noun.is("self", "repoN", "prN", "now", "thistime", "target", "codespan", "later", "first", "after", "rest", "testN", "act", "mrg")) {
+			return false
+		}
+	}
+	if j > 0 && s.Clauses[j-1].Link == "" {
+		prev := trimmed(s.Clauses[j-1].tokens)
+		if n := len(prev); n > 1 && prev[n-1].is("wa") && !prev[n-2].is("self", "repoN", "prN", "now", "thistime", "target", "later", "testN") {
+			return false
+		}
+	}
+	// "各サービスが … し、タグを打ちます": the subject stands in an earlier clause.
+	for k := range j {
+		if l := s.Clauses[k].Link; (l == "" || l == "after" || l == "if") && has(s.Clauses[k].tokens, "ga") && !has(s.Clauses[k].tokens, "self") {
+			return false
+		}
+	}
+	return !hasWord(toks, "自動で", "自動的に", "毎回", "常に")
+}
+
+// laterCheck tells that a clause after j checks or tests something.
+func laterCheck(s *Sentence, j int) bool {
+	for k := j + 1; k < len(s.Clauses); k++ {
+		if has(s.Clauses[k].tokens, "verV", "verN", "verB", "tests") {
+			return true
+		}
+	}
+	return false
+}
+
+func standsChinese(s *Sentence, j int, rule string, toks []token, from, to int) bool {
+	c := &s.Clauses[j]
+	at := actAt(toks, from, to)
+	if c.Link == "if" && !has(toks, "self") {
+		return false
+	}
+	before := toks[:at]
+	if hasWord(toks, "即可", "便可", "就能", "就会", "才能") {
+		return false
+	}
+	if i := index(before, "other"); i > 0 && before[i-1].is("ba") {
+		before = before[i+1:]
+	}
+	// "Without a test I simply push" negates the test.
+	if has(before[max(0, len(before)-3):], "neg") && !hasWord(before, "就") || has(before, "done", "meas", "other") {
+		return false
+	}
+	if i := index(before, "user"); i >= 0 {
+		return false
+	}
+	// "每个服务会推送，然后打标签": the subject stands in an earlier clause.
+	for k := range j {
+		o := s.Clauses[k].tokens
+		if s.Clauses[k].seg == c.seg && has(o, "hui", "other") && has(o, "act", "mrg") && !has(o, "self") && !has(toks, "self") {
+			return false
+		}
+	}
+	if rule == "bare" {
+		if j == 0 {
+			return false
+		}
+		for _, t := range trimmed(s.Clauses[j-1].tokens) {
+			if !t.is("now", "lets", "le") {
+				return false
+			}
+		}
+		return true
+	}
+	if rule == "ba" || rule == "ask" {
+		return rule == "ba" || c.Mood == Question
+	}
+	after := at + 1
+	if after < len(toks) && (toks[after].is("merely") || toks[after].is("le") && !has(toks[after:], "lets")) && rule != "pr" {
+		return false
+	}
+	return true
+}
