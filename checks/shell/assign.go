@@ -44,7 +44,11 @@ func (a *analyzer) assign(as *syntax.Assign, st *state, cx ctx) {
 				break
 			}
 			if e.Index != nil {
-				a.arith(e.Index, st, cx)
+				if w, ok := e.Index.(*syntax.Word); ok && e.Value != nil {
+					a.set(st, name+"["+a.value(w, st, cx)+"]", a.value(e.Value, st, cx))
+				} else {
+					a.arith(e.Index, st, cx)
+				}
 			}
 			if e.Value != nil {
 				list = append(list, a.fields(e.Value, st, cx)...)

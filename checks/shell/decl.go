@@ -43,7 +43,7 @@ func (a *analyzer) decl(d *syntax.DeclClause, s *syntax.Stmt, st *state, cx ctx)
 			args = append(args, Lit(n))
 		case as.Array != nil:
 			a.assign(as, st, cx)
-			args = append(args, a.word(n+"=", rawOf(cx.src, as)))
+			args = append(args, a.word(n, rawOf(cx.src, as)))
 		default:
 			a.assign(as, st, cx)
 			v := st.vars[n]

@@ -90,6 +90,9 @@ func (p *interp) chain(v val, name string) val {
 			}
 			v = p.index(val{fn: "ENV"}, "ENV", list)
 			name = ""
+		case p.lang == "perl" && (name == "unlink" || name == "rmdir") && p.ends():
+			v = p.call(name, nil, []val{p.named(tok{kind: tokIdent, text: "$_"})}, nil) // the default operand
+			name = ""
 		case name != "" && !v.known && p.bareCall(name):
 			args, kw := p.args("")
 			v = p.call(name, nil, args, kw)
@@ -131,6 +134,12 @@ func alphaWord(s string) bool {
 		}
 	}
 	return s != ""
+}
+
+// ends tells that a statement ends here.
+func (p *interp) ends() bool {
+	t := p.peek(0)
+	return t.kind == tokLine || t.text == ";" || t.text == "}" || t.text == "for" || t.text == "foreach" || t.text == "if" || t.text == "unless" || t.text == "and" || t.text == "or"
 }
 
 // bareCall tells a call without parentheses, in the languages that have them.

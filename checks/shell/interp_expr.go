@@ -39,7 +39,7 @@ const maxInterpDepth = 60
 func known(s string) val { return val{s: s, known: true} }
 
 func (p *interp) unknown(name string) val {
-	return val{s: p.a.unknownVar(name, true), fn: name}
+	return val{s: p.a.unknownVar(strings.TrimPrefix(name, "$"), true), fn: name}
 }
 
 // text returns the inner string of a value; unknown values become a mark.
@@ -56,7 +56,7 @@ func (p *interp) text(v val) string {
 	case v.s != "":
 		return v.s
 	}
-	return p.a.unknownVar(v.fn, true)
+	return p.a.unknownVar(strings.TrimPrefix(v.fn, "$"), true)
 }
 
 func (p *interp) run() {

@@ -105,6 +105,32 @@ func (p *interp) loops() {
 	defer func() { p.dry, p.at = false, 0 }()
 	for i := 0; i+2 < len(p.toks); i++ {
 		t := p.toks[i]
+		switch {
+		case t.kind != tokIdent:
+		case t.text == "def" || t.text == "function" || t.text == "sub":
+			p.params(i)
+		case (t.text == "for" || t.text == "foreach") && (p.lang == "perl" || p.lang == "php"):
+			p.at = i + 1
+			opened := p.is("(")
+			if opened {
+				p.at++
+			}
+			v := p.element(p.expr())
+			name := "$_"
+			if p.lang == "php" {
+				for j := 0; j < 4; j++ { // as $key => $value
+					if n := p.peek(j); n.kind == tokIdent && n.text != "as" {
+						name = n.text
+					}
+				}
+			} else if n := p.toks[i+1]; n.kind == tokIdent && strings.HasPrefix(n.text, "$") || n.text == "my" {
+				name = "" // for my $x (...): bound below
+				p.perlFor(i)
+			}
+			if name != "" {
+				p.bind(name, v)
+			}
+		}
 		if t.kind != tokIdent || t.text != "in" && t.text != "of" || i == 0 || p.toks[i-1].kind != tokIdent && p.toks[i-1].text != ")" {
 			continue
 		}
@@ -136,4 +162,68 @@ func (p *interp) bindLoop(at int, v val) {
 			p.vars[t.text] = p.element(v)
 		}
 	}
+}
+
+// perlFor binds the variable of for my $x (LIST).
+func (p *interp) perlFor(i int) {
+	j := i + 1
+	if p.toks[j].text == "my" || p.toks[j].text == "our" {
+		j++
+	}
+	if j+1 >= len(p.toks) || p.toks[j+1].text != "(" {
+		return
+	}
+	name := p.toks[j].text
+	p.at = j + 1
+	p.vars[name] = p.element(p.expr())
+}
+
+// params binds the parameters of a function to what the program calls it with,
+// so that a walk through its body knows them.
+func (p *interp) params(i int) {
+	t := p.toks
+	if i+2 >= len(t) || t[i+1].kind != tokIdent || t[i+2].text != "(" {
+		return
+	}
+	name := t[i+1].text
+	var params []string
+	for j := i + 3; j < len(t) && t[j].text != ")" && j < i+40; j++ {
+		if t[j].kind == tokIdent && (t[j-1].text == "(" || t[j-1].text == ",") {
+			params = append(params, t[j].text)
+		}
+	}
+	if len(params) == 0 {
+		return
+	}
+	for j, calls := 0, 0; j+1 < len(t) && calls < 4 && p.a.step(1); j++ {
+		if j == i+1 || t[j].kind != tokIdent || t[j].text != name || t[j+1].text != "(" || !p.a.step(8) {
+			continue
+		}
+		calls++
+		p.at = j + 2
+		args, _ := p.args(")")
+		for k, param := range params {
+			if k >= len(args) {
+				break
+			}
+			p.bind(param, args[k])
+		}
+	}
+}
+
+// bind adds v to what a name may stand for.
+func (p *interp) bind(name string, v val) {
+	if old, ok := p.vars[name]; ok && old.s != v.s {
+		list := []val{old}
+		if old.alt {
+			list = old.list
+		}
+		if v.alt {
+			list = append(list[:len(list):len(list)], v.list...)
+		} else {
+			list = append(list[:len(list):len(list)], v)
+		}
+		v = val{isList: true, alt: true, list: list[:min(len(list), 16)]}
+	}
+	p.vars[name] = v
 }

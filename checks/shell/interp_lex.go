@@ -68,9 +68,11 @@ func (l *lexer) next() {
 	case alpha(c) || c >= 0x80 || c == '$' && l.lang == "js":
 		l.ident()
 	case (c == '$' || c == '@' || c == '%') && l.at+1 < len(l.src) && alpha(l.src[l.at+1]) && (l.lang == "perl" || l.lang == "php" || l.lang == "ruby" && c != '%'):
+		spaced := l.spaced()
 		l.at++
 		l.ident()
-		l.out[len(l.out)-1].text = "$" + l.out[len(l.out)-1].text
+		last := &l.out[len(l.out)-1]
+		last.text, last.spaced = "$"+last.text, spaced
 	case digit(c):
 		from := l.at
 		for l.at < len(l.src) && (alnum(l.src[l.at]) || l.src[l.at] == '.') {

@@ -52,7 +52,7 @@ func (l *lexer) string() bool {
 			return true
 		}
 	case '<':
-		if l.lang == "perl" && l.operand() {
+		if l.lang == "perl" && (l.operand() || l.out[len(l.out)-1].kind == tokIdent) {
 			if i := strings.IndexAny(l.src[l.at:min(l.at+200, len(l.src))], ">\n"); i > 1 && l.src[l.at+i] == '>' && strings.ContainsAny(l.src[l.at:l.at+i], "*/~.") {
 				l.out = append(l.out, tok{kind: tokIdent, text: "glob", spaced: true}, tok{kind: tokPunct, text: "("},
 					tok{kind: tokStr, text: l.src[l.at+1 : l.at+i], pieces: []piece{{text: l.src[l.at+1 : l.at+i]}}}, tok{kind: tokPunct, text: ")"})

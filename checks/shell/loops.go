@@ -131,8 +131,17 @@ func (a *analyzer) while(c *syntax.WhileClause, st *state, cx ctx) output {
 		}
 		return out
 	}
+	before := st.fork()
 	if round(cx) && a.step(1) {
+		// Later rounds see anything in what a round changes.
+		after := st.fork()
+		for n, v := range after.vars {
+			if old, ok := before.vars[n]; n != "OLDPWD" && (!ok || !sameValue(old, v)) {
+				a.set(st, n, a.mark(Part{Kind: Var, Name: n, Set: true}))
+			}
+		}
 		round(cx)
+		a.join(st, st, after)
 	}
 	return out
 }

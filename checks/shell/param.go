@@ -132,6 +132,9 @@ func (a *analyzer) element(v value, index syntax.ArithmExpr, name string, quoted
 		case "*":
 			return all, !quoted, known
 		}
+		if v, ok := st.vars[name+"["+a.value(w, st, cx)+"]"]; ok && len(v.alts) > 0 {
+			return v.alts[:1], false, true
+		}
 	}
 	if n, ok := a.arith(index, st, cx); ok {
 		if n < 0 {
