@@ -65,9 +65,12 @@ func (a *app) patient(dir string) (*doctor.Patient, error) {
 
 func (a *app) doctor(ctx context.Context, o doctorOptions) error {
 	if o.Explain != "" {
-		page, ok := doctor.Explain(o.Explain)
-		if !ok {
-			return usage("there is no kind %q; the kinds are the first words of the doctor's findings", o.Explain)
+		page, near, ok := doctor.Explain(o.Explain)
+		switch {
+		case !ok && near != "":
+			return usage("there is no kind %q; did you mean %q?", o.Explain, near)
+		case !ok:
+			return usage("there is no kind %q; a finding's first word is its kind", o.Explain)
 		}
 		a.printf("%s", page)
 		return nil
