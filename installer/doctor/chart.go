@@ -2,12 +2,14 @@ package doctor
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"agentguard/settings"
 	"agentguard/settings/frontmatter"
@@ -283,7 +285,20 @@ func readBounded(path string) ([]byte, error) {
 
 // version is the client's: as given, else as the client on PATH says.
 func (p *Patient) version() settings.Version {
-	return p.ClientVersion
+	if p.ClientVersion.Known() {
+		return p.ClientVersion
+	}
+	p.asked.Do(func() {
+		path := lookPath("claude", p.Environ, p.ProjectDir)
+		if path == "" {
+			return
+		}
+		out := p.Start(context.Background(), Process{
+			Path: path, Args: []string{"--version"}, Env: p.Environ, Dir: p.ProjectDir, Limit: 4 * time.Second,
+		})
+		p.answer = settings.ParseVersion(out.Stdout)
+	})
+	return p.answer
 }
 
 // blocking tells the events at which a hook can refuse something.

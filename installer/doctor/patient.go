@@ -43,6 +43,9 @@ type Patient struct {
 
 	once  sync.Once
 	chart *chart
+
+	asked  sync.Once
+	answer settings.Version
 }
 
 func (p *Patient) defaults() {

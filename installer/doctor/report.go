@@ -96,7 +96,7 @@ func tilde(home, text string) string {
 			break
 		}
 		end := i + len(home)
-		whole := end == len(text) || !isNameByte(text[end])
+		whole := end == len(text) || !isNameByte(text[end]) || text[end] == '.' && (end+1 == len(text) || text[end+1] == ' ')
 		b.WriteString(text[:i])
 		if whole {
 			b.WriteByte('~')

@@ -14,8 +14,12 @@ func All() []Probe {
 		recursion(),
 		rcNoise(),
 		agentFiles(),
+		otherClients(),
 		setUp(),
 		ownProgram(),
 		ownEntries(),
+		sessions(),
+		leftOver(),
+		standIns(),
 	}
 }
