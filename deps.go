@@ -13,5 +13,6 @@ import (
 	_ "github.com/tailscale/hujson"
 	_ "github.com/tidwall/gjson"
 	_ "github.com/urfave/cli/v2"
+	_ "github.com/zricethezav/gitleaks/v8/detect"
 	_ "mvdan.cc/sh/v3/syntax"
 )

@@ -39,20 +39,23 @@ var mayImport = map[string][]string{
 	// an outline reads scripts for what they could answer; only the doctor needs it.
 	"checks/rules":    {"hook", "checks/shell"},
 	"checks/evidence": {"checks/shell", "hook/transcript"},
+	// the kinds that redaction knows are the built-in kinds of the scan.
+	"checks/secrets": {"judge/redact"},
 	// checks read the policy's own types: a second set of them and a conversion
 	// would say the same twice.
-	"checks":        {"hook", "hook/transcript", "judge", "judge/backend", "judge/prose", "judge/redact", "judge/signals", "checks/shell", "checks/rules", "checks/evidence", "settings", "settings/policy"},
+	"checks":        {"hook", "hook/transcript", "judge", "judge/backend", "judge/prose", "judge/redact", "judge/signals", "checks/shell", "checks/rules", "checks/secrets", "checks/evidence", "settings", "settings/policy"},
 	"checks/audit":  {"hook", "judge", "judge/redact"},
 	"checks/engine": {"checks", "checks/audit", "hook", "settings/policy"},
 	"installer":     {"settings", "settings/frontmatter", "templates"},
 	// the doctor reports secrets in settings files with the words of the redaction.
-	"installer/doctor":    {"installer", "settings", "settings/frontmatter", "checks/shell", "checks/shell/outline", "checks/evidence", "judge/redact"},
-	"e2e/model":           {},
-	"e2e/client":          {},
-	"cmd/agentguard":      {"*"},
-	"cmd/internal/cli":    {"*"},
-	"cmd/internal/door":   {"*"},
-	"cmd/agentguard-hook": {"cmd/internal/door"},
+	"installer/doctor":        {"installer", "settings", "settings/frontmatter", "checks/shell", "checks/shell/outline", "checks/evidence", "judge/redact"},
+	"e2e/model":               {},
+	"e2e/client":              {},
+	"cmd/agentguard":          {"*"},
+	"cmd/internal/cli":        {"*"},
+	"cmd/internal/door":       {"*"},
+	"cmd/internal/secretscan": {"checks/secrets"},
+	"cmd/agentguard-hook":     {"cmd/internal/door"},
 }
 
 // behindOneDoor says which of our packages may import a third party's module.
@@ -63,6 +66,8 @@ var behindOneDoor = map[string][]string{
 	"github.com/urfave/cli/":      {"cmd/internal/cli"},
 	"github.com/fatih/color":      {"cmd/internal/cli"},
 	"github.com/goccy/go-yaml":    {"settings/frontmatter"},
+	"github.com/zricethezav/":     {"cmd/internal/secretscan"},
+	"github.com/rs/zerolog":       {"cmd/internal/secretscan"},
 }
 
 // TestImportDirection reads the source files themselves: a test that asked the

@@ -1,0 +1,40 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"agentguard/checks/secrets"
+	"agentguard/cmd/internal/secretscan"
+)
+
+// scanTime bounds one scan; the hook waits a little longer.
+const scanTime = 4 * time.Second
+
+// scanCommand is what the hook program runs beside itself at a commit, a push or
+// a write that could hold a secret: it links no rules of that weight.
+func (a *app) scanCommand() *cli.Command {
+	return &cli.Command{
+		Name: "scan", Hidden: true, Usage: "look for secrets in the files of one request of the hook program (read-only)",
+		Action: func(c *cli.Context) error { return a.scan(c.Context) },
+	}
+}
+
+func (a *app) scan(ctx context.Context) error {
+	var request secrets.Request
+	var out secrets.Response
+	ctx, cancel := context.WithTimeout(ctx, scanTime)
+	defer cancel()
+	// Twice the size, since JSON escapes what it carries.
+	err := json.NewDecoder(io.LimitReader(a.In, 2*secrets.MaxTotal+secrets.MaxFile)).Decode(&request)
+	if err != nil {
+		out.Error = "the request is not one JSON object"
+	} else if out.Findings, err = secretscan.Files(ctx, request.Files); err != nil {
+		out.Error = err.Error()
+	}
+	return a.json(out)
+}
