@@ -2,7 +2,7 @@
 // decide and why, and proves that they work.
 //
 // It prints data on standard output and everything else on standard error. Exit
-// statuses: 0 done, 1 failed, 3 findings, 4 refused, 5 cancelled, 64 usage.
+// statuses: 0 done, 1 failed, 2 findings, 4 refused, 5 cancelled, 64 usage.
 package main
 
 import (

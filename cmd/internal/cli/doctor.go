@@ -28,7 +28,7 @@ func (a *app) doctorCommand() *cli.Command {
 		ArgsUsage: "[FOLDER]",
 		Description: "Looks at every settings file the client reads, runs our own entries the way the client does,\n" +
 			"and says what is proven, what is wrong, and one mend for each. Foreign hooks are never run.\n" +
-			"Exit status: 0 nothing to do, 1 warnings, 3 errors.",
+			"Exit status: 0 nothing to do, 1 warnings, 2 errors.",
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "live", Usage: "also start stand-in clients and your shell, to count recursion and catch noise"},
 			&cli.BoolFlag{Name: "fix", Usage: "mend what can be mended; shows the changes first"},

@@ -12,7 +12,7 @@ const (
 	exitOK       = 0
 	exitFailed   = 1 // the command could not do its work
 	exitUsage    = 64
-	exitFindings = 3 // doctor or check found errors; the output says which
+	exitFindings = 2 // doctor or check found errors; the output says which
 	exitRefused  = 4 // nothing was done, because it is not safe or not allowed
 	exitCancel   = 5 // the person said no
 )
