@@ -155,7 +155,7 @@ func TestEffectiveIsWhatTheClientRuns(t *testing.T) {
 			got := strings.Fields(string(ran))
 			slices.Sort(got)
 			slices.Sort(want)
-			if diff := cmp.Diff(want, got); diff != "" {
+			if diff := cmp.Diff(strings.Join(want, "\n"), strings.Join(got, "\n")); diff != "" {
 				var reasons []string
 				for _, e := range view.Entries {
 					reasons = append(reasons, fmt.Sprintf("%s:%d %q %s", e.Path, e.Line, e.Command, e.Off))

@@ -38,7 +38,7 @@ func (f *hooksFile) parse(src []byte) (settings.Document, error) {
 }
 
 func (f *hooksFile) refuse(r *Refusal) *Refusal {
-	r.Why = "the client drops the whole file because of it, without a word: hooks, permissions and env in it do not count"
+	r.Why = "the client drops the whole file because of it: hooks, permissions and env in it do not count"
 	other := "user"
 	if f.req.Scope == User {
 		other = "project"

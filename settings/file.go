@@ -197,10 +197,10 @@ func (w Writer) once(path string, try int, late **lateWrite, change func(Snapsho
 		}
 		return true, nil
 	}
-	return w.replace(snap, next.Bytes, try, late)
+	return w.replace(snap, next.Bytes, late)
 }
 
-func (w Writer) replace(snap Snapshot, data []byte, try int, late **lateWrite) (done bool, _ error) {
+func (w Writer) replace(snap Snapshot, data []byte, late **lateWrite) (done bool, _ error) {
 	if snap.Exists && snap.Mode&0o222 == 0 {
 		return false, &FileError{Path: snap.Path, Msg: "is read-only; make it writable (chmod u+w) or change it yourself"}
 	}
