@@ -1,13 +1,10 @@
 package evidence
 
 import (
-	"bytes"
 	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
-
-	"github.com/go-git/go-git/v5/plumbing/format/config"
 )
 
 // plainSettings reads the configuration without starting git, where that is
@@ -54,83 +51,81 @@ func (s *settings) addFile(path string, local bool) bool {
 	if os.IsNotExist(err) {
 		return true
 	}
-	if err != nil || len(text) > 1<<20 || !plainConfig(text) {
-		return false
-	}
-	cfg, ok := decodeConfig(text)
-	if !ok {
-		return false
-	}
-	add := func(section, sub string, options config.Options) {
-		prefix := strings.ToLower(section) + "."
-		if sub != "" {
-			prefix += sub + "."
-		}
-		for _, o := range options {
-			key := prefix + strings.ToLower(o.Key)
-			s.values[key] = o.Value
-			if local {
-				s.filters.note(key, &s.err)
-			}
-		}
-	}
-	for _, section := range cfg.Sections {
-		add(section.Name, "", section.Options)
-		for _, sub := range section.Subsections {
-			add(section.Name, sub.Name, sub.Options)
-		}
-	}
-	return true
+	return err == nil && len(text) <= 1<<20 && s.addText(string(text), local)
 }
 
-// decodeConfig guards the decoder, which gives up on some broken texts by panic.
-func decodeConfig(text []byte) (cfg *config.Config, ok bool) {
-	defer func() {
-		if recover() != nil {
-			ok = false
-		}
-	}()
-	cfg = config.New()
-	return cfg, config.NewDecoder(bytes.NewReader(text)).Decode(cfg) == nil
-}
-
-// plainConfig tells a text in which the sections that decide anything here hold
-// simple values only, and which includes nothing.
-func plainConfig(text []byte) bool {
-	matters := true
-	for line := range strings.Lines(string(text)) {
-		line = strings.TrimSpace(line)
+// addText reads the plain part of git's configuration form: the sections that
+// decide anything here, with one-line headers and values without quotes, escapes
+// and comments. Other sections are passed over. It gives up, and leaves the file
+// to git, wherever a line might mean something else.
+func (s *settings) addText(text string, local bool) bool {
+	if strings.HasPrefix(text, "\xef\xbb\xbf") || strings.ContainsAny(text, "\x00\r") {
+		return false
+	}
+	prefix := "" // of the keys of the section we are in; empty in one that does not matter
+	for line := range strings.Lines(text) {
+		line = strings.Trim(line, " \t\n")
 		if line == "" || line[0] == '#' || line[0] == ';' {
-			continue
-		}
-		if line[0] == '[' {
-			name := strings.ToLower(line[1:])
-			if i := strings.IndexAny(name, "] \t\"."); i >= 0 {
-				name = name[:i]
-			}
-			switch name {
-			case "include", "includeif":
-				return false
-			case "core", "extensions", "filter":
-				// A header of one line, without the older dotted form.
-				if !strings.HasSuffix(line, "]") || strings.ContainsAny(line, `\#;`) || strings.Contains(line, "[filter.") {
-					return false
-				}
-				matters = true
-			default:
-				matters = false
-			}
 			continue
 		}
 		if strings.HasSuffix(line, `\`) {
 			return false // goes on in the next line
 		}
-		_, value, ok := strings.Cut(line, "=")
-		if matters && (!ok || strings.TrimSpace(value) == "" || strings.ContainsAny(value, "\"\\#;\t")) {
+		if line[0] == '[' {
+			var ok bool
+			if prefix, ok = plainHeader(line); !ok {
+				return false
+			}
+			continue
+		}
+		if prefix == "" {
+			continue
+		}
+		key, value, ok := strings.Cut(line, "=")
+		key, value = strings.TrimRight(key, " \t"), strings.TrimLeft(value, " \t")
+		if !ok || value == "" || strings.ContainsAny(value, "\"\\#;\t") || strings.Contains(value, "  ") || strings.Trim(key, plainKey) != "" {
 			return false
 		}
+		name := prefix + strings.ToLower(key)
+		s.values[name] = value
+		if local {
+			s.filters.note(name, &s.err)
+		}
 	}
-	return !bytes.Contains(text, []byte("\xef\xbb\xbf")) && !bytes.Contains(text, []byte{0})
+	return true
+}
+
+const plainKey = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-"
+
+// plainHeader reads a section's line and returns the start of its keys, empty
+// for a section that does not matter; false when only git can tell.
+func plainHeader(line string) (prefix string, ok bool) {
+	inner, ok := strings.CutSuffix(line[1:], "]")
+	if !ok {
+		return "", false // a key or comment may follow on the line
+	}
+	name, sub, hasSub := strings.Cut(inner, " ")
+	name = strings.ToLower(name)
+	if strings.Trim(name, plainKey) != "" { // also the older [section.sub]
+		return "", false
+	}
+	if hasSub {
+		sub = strings.TrimLeft(sub, " \t")
+		if len(sub) < 2 || sub[0] != '"' || sub[len(sub)-1] != '"' || strings.ContainsAny(sub[1:len(sub)-1], "\"\\]") {
+			return "", false
+		}
+		sub = sub[1 : len(sub)-1]
+	}
+	switch name {
+	case "include", "includeif":
+		return "", false
+	case "core", "extensions", "filter":
+		prefix = name + "."
+		if hasSub {
+			prefix += sub + "."
+		}
+	}
+	return prefix, true
 }
 
 // plainRepo tells that the configuration makes the repository what discover took
