@@ -287,6 +287,9 @@ func TestCodexForm(t *testing.T) {
 		p.req.Client = installer.Codex(filepath.Join(p.home, ".codex"))
 		p.req.Scope = scope
 		before := p.tree()
+		if notes := strings.Join(p.make().Notes, " "); !strings.Contains(notes, "/hooks") {
+			t.Errorf("%s: the person is not told about trust: %q", scope, notes)
+		}
 		p.install()
 		src := p.read(p.req.SettingsPath())
 		for _, no := range []string{"\"args\"", "\"onFailure\"", "\"agentguard\":"} {
@@ -305,6 +308,10 @@ func TestCodexForm(t *testing.T) {
 	p.req.Scope = installer.Local
 	if _, err := installer.Make(p.req); err == nil {
 		t.Error("Codex has no local settings")
+	}
+	p.req.Scope, p.req.Templates = installer.Project, []string{"verifier"}
+	if _, err := installer.Make(p.req); err == nil {
+		t.Error("Codex reads no agent files")
 	}
 }
 

@@ -119,6 +119,10 @@ type Client struct {
 	NoOwnerKey bool
 	// NoOnFailure is true for clients that do not know onFailure.
 	NoOnFailure bool
+	// NoAgents is true for clients that read no agent files with hooks.
+	NoAgents bool
+	// Note is what the person must know or do after an install.
+	Note string
 }
 
 // ClaudeCode is the form of Claude Code, with the person's folder given:
@@ -132,6 +136,9 @@ func ClaudeCode(dir string) Client {
 func Codex(dir string) Client {
 	return Client{
 		Dir: dir, ProjectFolder: ".codex", File: "hooks.json", ShellOnly: true, NoOwnerKey: true, NoOnFailure: true,
+		NoAgents: true,
+		Note: "Codex runs a new or changed hook only after you trusted it, and skips it without a word until then: " +
+			"start codex in this folder once and answer its question, or use /hooks there",
 	}
 }
 
@@ -159,6 +166,9 @@ func (r Request) defaults(leaving bool) (Request, error) {
 			Why:  "the client takes its settings file for that of the person, in every folder",
 			Ways: []string{"set yourself up with --scope user", "go to the project's folder and run this there"},
 		}
+	}
+	if r.Client.NoAgents && len(r.Agents)+len(r.Templates) > 0 {
+		return r, errors.New("this client has no agent files with hooks: leave --agents and --template out")
 	}
 	if r.Scope == Local && len(r.Agents)+len(r.Templates) > 0 {
 		return r, errors.New("agent files are shared with everybody who clones: use --scope project, or --scope user for your own agents")

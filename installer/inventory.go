@@ -98,7 +98,13 @@ func (p *Plan) installNotes() {
 				"%s has entries of agentguard too, so each check runs twice; take one out: agentguard uninstall --scope %s", p.Show(o.Path), o.Scope))
 		}
 	}
-	if len(p.Changes) == 0 || p.req.Scope == User {
+	if len(p.Changes) == 0 {
+		return
+	}
+	if p.req.Client.Note != "" {
+		p.Notes = append(p.Notes, p.req.Client.Note)
+	}
+	if p.req.Scope == User {
 		return
 	}
 	top := gitTop(p.req.ProjectDir)
