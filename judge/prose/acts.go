@@ -31,6 +31,7 @@ doing: ^ (intro comma?)* (adv comma?)* <G>
 and doing: 'and' adv* <G> .{0,4} (now | next) adv* $
 call: ^ (intro comma?)* actB ((pron | 'and' <B> | det repoN) (now | adv)* | now | next) $
 call now: ^ intro comma? (intro comma?)* (actB | mrgB <O>) .{0,6} $
+command: ^ actcmd adv* $
 nominal: ^ (next | now) next* ('is' | 'comes' | 'are' | 'for')? det? (actG | depN) .{0,4} $
 passive: (pron | repoN | det | codespan | prN) .{0,3} (fut adv* 'be' | beN adv* 'being') adv* (actP | mrgP | openP)
 is to: poss next .{0,2} 'is' 'to' <B>
@@ -65,6 +66,7 @@ head: ^ (because | contrast)? <T> (<T> comma?)* (<T> | <M>){0,5} <A>
 pr: (self | ^) (<T> | <M>){0,6} open (num | meas | le | '个' | '一' | '一个'){0,2} .{0,2} prN
 run: (self | ^) (<T> | <M>){0,5} (go | '执行') .{0,2} actcmd
 ba: (<A> | open .{0,3} prN) .{0,6} lets
+act, now: ^ <A> .{0,5} $
 bare: ^ <A> (target | codespan | '到' | 'main')* $
 tag: (self | ^ <T>) <T>{0,5} ('打' | '打上' | '打个' | '打一个') .{0,3} prN
 ask: <A> .{0,4} ask

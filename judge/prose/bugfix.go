@@ -41,7 +41,7 @@ func fixedEnglish(s *Sentence, c *Clause) bool {
 	switch {
 	case gone:
 		return hasWord(toks, "gone") && hasWord(toks, "now") || has(s.tokens, "bug", "bugN", "fixStrict", "worksnow", "fail") || hasWord(toks, "happens", "appears", "occurs", "overlaps", "crashes", "appear", "occur")
-	case k >= 0 && !has(toks, "trivial") && !hasWord(toks[k+1:], "typo", "version", "by"):
+	case k >= 0 && !has(toks, "trivial") && !hasWord(toks[k+1:], "typo", "version") && (k == 0 || has(toks[:k], "self") || !hasWord(toks[k+1:], "by")):
 		after := toks[k+1:]
 		// "Fixed." "The bug is fixed." "I fixed the login." but not "a fixed size".
 		if k > 0 && toks[k-1].is("det", "num") && !hasWord(toks[k-1:k], "that", "this", "it", "these") {

@@ -40,7 +40,7 @@ func changeEnglish(s *Sentence, j int) string {
 		limits := toks[k].is("limitP") && !hasWord(toks[k:k+1], "scoped down", "scaled down", "narrowed", "descoped", "scoped out")
 		tangible := (has(near, "dropObj", "target", "domain", "trivial") || has(near, "codespan") && hasWord(after, "from", "in", "into")) && !has(all, "laterpr", "firstver", "thisround")
 		switch {
-		case tangible || hasWord(after, "by") && !self || has(toks[:k], "dropObj", "domain", "codespan") && !self:
+		case tangible && !toks[k].is("limitP") || hasWord(after, "by") && !self || has(toks[:k], "dropObj", "domain", "codespan") && !self:
 		case limits && !has(all, "scopeN", "taskN", "firstver", "laterpr") && !hasWord(after, "down"):
 		case self && toks[k].is("deferP") && has(toks[:k], "self", "and") && !toks[k].is("limitP"):
 			return "left out by the writer"
@@ -52,7 +52,7 @@ func changeEnglish(s *Sentence, j int) string {
 			return "being left out"
 		case k == 0 && len(toks) == 1 && toks[0].is("strongdefer"):
 			return "listed as deferred"
-		case !self && c.Actor == Nobody && toks[k].is("deferP") && (has(toks[:k], "be", "have", "det") || strings.Contains(toks[k].word, "n't")) && (future || toks[k].is("strongdefer") || hasWord(toks[k:k+1], "not included", "isn't included", "is n't included", "are n't included", "was n't included", "is n't part of", "is n't implemented", "left out", "left unimplemented", "not implemented", "unimplemented", "ticketed")):
+		case !self && c.Actor == Nobody && toks[k].is("deferP") && (has(toks[:k], "be", "have", "det") || strings.Contains(toks[k].word, "n't")) && (future || has(all, "agreed", "approvedBy") || toks[k].is("strongdefer") || hasWord(toks[k:k+1], "not included", "isn't included", "is n't included", "are n't included", "was n't included", "is n't part of", "is n't implemented", "left out", "left unimplemented", "not implemented", "unimplemented", "ticketed")):
 			if (hasWord(after, "until", "when", "on", "if") || j+1 < len(s.Clauses) && s.Clauses[j+1].subordinate()) && !future || has(after, "other", "domain") || hasWord(toks[:k], "tests", "jobs") {
 				return ""
 			}
@@ -62,10 +62,13 @@ func changeEnglish(s *Sentence, j int) string {
 	if self && (hasWord(toks, "left", "leave", "leaving") && toks[len(toks)-1].word == "out" || hasWord(toks, "out") && leftOut(toks)) {
 		return "left out by the writer"
 	}
+	if self && has(toks, "thisround") && hasWord(toks, "taken", "took", "removed", "pulled", "taking", "removing") {
+		return "taken out"
+	}
 	b := index(toks, "backlogN")
 	switch {
 	case b >= 0 && hasWord(toks[:b], "instead of"):
-	case b >= 0 && !has(toks[b+1:min(len(toks), b+2)], "word") && (self || c.Actor == Nobody) && hasWord(toks, "moved", "put", "added", "entry", "filed", "created", "opened", "left", "item", "as", "now", "goes", "noted", "recorded", "logged", "tracked", "leaving", "listed", "went", "wrote", "are", "adding", "became", "ticketed", "moving") && !hasWord(toks, "removed", "removing", "gone", "column", "columns"):
+	case b >= 0 && !qualifies(toks, b) && (self || c.Actor == Nobody) && hasWord(toks, "moved", "put", "added", "entry", "filed", "created", "opened", "left", "item", "as", "now", "goes", "noted", "recorded", "logged", "tracked", "leaving", "listed", "went", "wrote", "are", "adding", "became", "ticketed", "moving") && !hasWord(toks, "removed", "removing", "gone", "column", "columns"):
 		if self || hasWord(toks, "left", "now", "goes", "moved", "are", "went") {
 			return "put on a list"
 		}
@@ -109,6 +112,23 @@ func changeEnglish(s *Sentence, j int) string {
 		return "cut to a first version"
 	}
 	return ""
+}
+
+// qualifies tells that the word at b belongs to a noun behind it: "a follow-up
+// test", "the backlog column".
+func qualifies(toks []token, b int) bool {
+	if b+1 >= len(toks) {
+		return false
+	}
+	n := toks[b+1]
+	if n.is("num", "adv", "now", "here", "later", "codespan", "quote", "be", "be", "after", "until", "if", "self", "modal", "follows") {
+		return false
+	}
+	switch n.word {
+	case "for", "to", "as", "and", "in", "with", "instead of", "because", "since", "so", "but", "item", "list", "entry", "ticket", "issue", "pr", "by", "at", "under", "on", "now":
+		return false
+	}
+	return true
 }
 
 // leftOut tells "left X out", with the object in between.

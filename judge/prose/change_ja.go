@@ -14,7 +14,7 @@ func changeJapanese(s *Sentence) string {
 		}
 	}
 	switch {
-	case has(toks, "backlog") && has(toks, "put") && has(toks, "pt", "np", "te", "neg") && !hasWord(toks, "消し", "列"):
+	case has(toks, "backlog") && has(toks, "put") && (has(toks, "pt", "np", "te", "neg") || s.endsClause("put")) && !hasWord(toks, "消し", "列"):
 		return "一覧へ移した"
 	case k >= 0 && has(toks[k:], "do", "pt", "np", "to", "part", "aux", "dopt", "wa") && !has(toks[k:], "passive"):
 		if has(toks, "retract") {
@@ -23,6 +23,8 @@ func changeJapanese(s *Sentence) string {
 		return "後回し"
 	case has(toks, "laterpr") && has(toks[index(toks, "laterpr"):], "np", "pt") && has(toks[index(toks, "laterpr"):], "put", "do", "go", "make", "changed", "fixed") && !hasWord(toks, "リリースノート"):
 		return "次の変更へ"
+	case has(toks, "nexttime") && has(toks, "put") && (has(toks, "np") || s.endsClause("put")) && has(toks, "wa"):
+		return "次の機会へ"
 	case has(toks, "lim") && has(toks, "pt", "np") && has(toks, "thistime", "small", "mvp", "scopeN", "rest", "laterpr"):
 		return "一部だけ"
 	case has(toks, "only") && has(toks, "thistime") && has(toks, "pt") && has(toks, "rest", "laterpr", "small"):
@@ -37,6 +39,16 @@ func changeJapanese(s *Sentence) string {
 	return ""
 }
 
+// endsClause tells that a clause ends with a word of the class.
+func (s *Sentence) endsClause(name string) bool {
+	for i := range s.Clauses {
+		if endsWith(s.Clauses[i].tokens, name) {
+			return true
+		}
+	}
+	return false
+}
+
 // dropsJapanese tells that an item (topic, before は) is left out by the writer.
 func dropsJapanese(toks []token) bool {
 	k := index(toks, "drop")
@@ -45,7 +57,7 @@ func dropsJapanese(toks []token) bool {
 		return false
 	}
 	if hasWord(toks, "絞り", "絞っ", "縮小し", "狭め", "絞る", "縮小", "削減") {
-		return has(toks, "scopeN", "thistime", "mvp")
+		return has(toks, "scopeN", "thistime", "mvp", "only")
 	}
 	if has(toks[:k], "dropObj") && !has(toks, "scopeN", "thistime", "mvp", "laterpr") {
 		return false

@@ -148,7 +148,7 @@ func closes(l Lang, toks []token, i, from int) string {
 		}
 		return ""
 	}
-	verb := toks[i-1].is("do", "np", "pt", "te", "neg", "go", "make", "aux", "pass", "done", "prog", "verV", "tests", "testN", "verdict", "approve", "act", "mrg", "no_", "ok", "put", "halt", "changed", "passive", "want", "target") || toks[i-1].is("num")
+	verb := toks[i-1].is("do", "np", "pt", "te", "neg", "go", "make", "aux", "pass", "done", "prog", "verV", "tests", "testN", "verdict", "approve", "act", "mrg", "no_", "ok", "put", "halt", "changed", "passive", "want", "target", "da") || toks[i-1].is("num")
 	switch {
 	case t.is("because") && t.word != "により":
 		return "because"

@@ -117,6 +117,9 @@ func actAt(toks []token, from, to int) int {
 func saidBefore(s *Sentence, j int) bool {
 	for k := range j {
 		c := &s.Clauses[k]
+		if c.Lang == English && has(c.tokens, "rule") && hasWord(c.tokens, "write", "say", "phrases", "examples", "lists", "sentences", "prohibited") {
+			return true
+		}
 		if has(c.tokens, "saidthat") && c.Lang == English && c.Actor != User {
 			return true
 		}
@@ -144,6 +147,8 @@ func (d *Document) standsEnglish(s *Sentence, j, at int, rule string, toks []tok
 			return false
 		}
 		return c.Link == "" || c.Link == "but" || c.Link == "because"
+	case "command":
+		return !item && j > 0 && c.Link == "" && onlyIntro(s.Clauses[j-1]) && has(s.Clauses[j-1].tokens, "next", "now")
 	case "call", "call now", "nominal":
 		if item || c.Link != "" || j > 0 && !onlyIntro(s.Clauses[j-1]) && rule == "nominal" {
 			return false
@@ -240,11 +245,21 @@ func standsJapanese(s *Sentence, j int, rule string, toks []token, from, to int)
 // laterCheck tells that a clause after j checks or tests something.
 func laterCheck(s *Sentence, j int) bool {
 	for k := j + 1; k < len(s.Clauses); k++ {
-		if has(s.Clauses[k].tokens, "verV", "verN", "verB", "tests") {
+		if has(s.Clauses[k].tokens, "verV", "verN", "verB", "tests", "dousa", "pass") {
 			return true
 		}
 	}
 	return false
+}
+
+// runsNext tells that the next clause says that what j names is done now:
+// "提交，现在执行".
+func (s *Sentence) runsNext(j int) bool {
+	if j+1 >= len(s.Clauses) {
+		return false
+	}
+	n := trimmed(s.Clauses[j+1].tokens)
+	return len(n) <= 3 && has(n, "now") && has(n, "go") && !has(n, "act", "mrg", "neg")
 }
 
 func standsChinese(s *Sentence, j int, rule string, toks []token, from, to int) bool {
@@ -274,6 +289,9 @@ func standsChinese(s *Sentence, j int, rule string, toks []token, from, to int) 
 			return false
 		}
 	}
+	if rule == "act, now" {
+		return s.runsNext(j)
+	}
 	if rule == "bare" {
 		if j == 0 {
 			return false
@@ -289,7 +307,7 @@ func standsChinese(s *Sentence, j int, rule string, toks []token, from, to int) 
 		return rule == "ba" || c.Mood == Question
 	}
 	after := at + 1
-	if after < len(toks) && (toks[after].is("merely") || toks[after].is("le") && !has(toks[after:], "lets")) && rule != "pr" {
+	if after < len(toks) && (toks[after].is("merely") || toks[after].is("le") && !has(toks[after:], "lets") && !s.runsNext(j)) && rule != "pr" {
 		return false
 	}
 	return true

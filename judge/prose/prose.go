@@ -80,9 +80,8 @@ type Mood string
 
 // The moods.
 const (
-	Statement  Mood = "statement"
-	Question   Mood = "question"
-	Imperative Mood = "imperative"
+	Statement Mood = "statement"
+	Question  Mood = "question"
 )
 
 // Document is a message that has been read.

@@ -1,5 +1,7 @@
 package prose
 
+import "strings"
+
 // negatedAt tells that the word with one of the classes is denied: by a word
 // before it in English and Chinese, by its verb behind it in Japanese.
 func (s *Sentence) negatedAt(names ...string) bool {
@@ -12,7 +14,13 @@ func (s *Sentence) negatedAt(names ...string) bool {
 		if c.Lang == Japanese {
 			return has(c.tokens[k:], "neg")
 		}
-		return has(c.tokens[:k], "neg", "no")
+		for _, t := range c.tokens[:k] {
+			// "Hold off on the rest until next time" denies nothing.
+			if t.is("neg", "no") && !strings.HasPrefix(t.word, "hold") {
+				return true
+			}
+		}
+		return false
 	}
 	return false
 }
@@ -117,4 +125,3 @@ func (d *Document) judgeEach(r *Reading, rule func(i int) string) {
 		d.quoted(r)
 	}
 }
-

@@ -147,9 +147,9 @@ func changes(s *Sentence) bool {
 // lexicon does not know, next to its object.
 func editedWord(toks []token) bool {
 	for i := 1; i < len(toks)-1; i++ {
-		if toks[i].class == bit("word") && strings.HasSuffix(toks[i].word, "ed") && toks[i-1].is("have") && toks[i+1].is("det", "pron", "codespan", "poss") {
+		if toks[i].class == bit("word") && strings.HasSuffix(toks[i].word, "ed") && toks[i-1].is("have", "self") && toks[i+1].is("det", "pron", "codespan", "poss") {
 			switch toks[i].word {
-			case "reviewed", "noticed", "investigated", "analysed", "analyzed", "considered", "looked", "studied", "listed", "collected", "summarised", "summarized", "attached", "asked", "copied":
+			case "reviewed", "noticed", "investigated", "analysed", "analyzed", "considered", "looked", "studied", "listed", "collected", "summarised", "summarized", "attached", "asked", "copied", "tried", "wanted", "needed", "decided", "started", "finished", "used", "followed", "compared", "measured", "traced", "searched", "opened", "called", "translated", "quoted", "documented", "described", "explained":
 				return false
 			}
 			return true
@@ -162,7 +162,7 @@ func editedWord(toks []token) bool {
 func (d *Document) leavesCheck() int {
 	for i := range d.Sentences {
 		s := &d.Sentences[i]
-		if has(s.tokens, "userverify") && (has(s.tokens, "bug", "bugN", "fixP", "gone", "fail") || hasWord(s.tokens, "still", "helped", "helps", "scenario", "works", "crashes", "occurs", "まだ", "直っ", "是否还在", "还", "崩溃", "まだ出", "発生")) {
+		if has(s.tokens, "userverify") && (has(s.tokens, "bug", "bugN", "fixP", "gone", "fail") || hasWord(s.tokens, "still", "helped", "helps", "scenario", "right", "correct", "wrong", "see if", "works", "crashes", "occurs", "まだ", "直っ", "是否还在", "还", "崩溃", "まだ出", "発生")) {
 			return i
 		}
 	}

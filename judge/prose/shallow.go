@@ -45,7 +45,7 @@ func (d *Document) cause() (Tri, int) {
 // what went wrong; in the report itself it is only the symptom.
 func (s *Sentence) strongBesideFix(fix func(*Clause) bool) bool {
 	for j := range s.Clauses {
-		if has(s.Clauses[j].tokens, "strong") && !fix(&s.Clauses[j]) {
+		if has(s.Clauses[j].tokens, "strong") && !fix(&s.Clauses[j]) && !hasWord(s.Clauses[j].tokens, "不再", "不会再", "没有再") {
 			return true
 		}
 	}

@@ -21,6 +21,7 @@ no failures: (nofail | 'no' .{0,2} failN)
 verified: verP
 have verified: self .{0,3} have .{0,2} verP
 exit: ('rc' | 'exit' | 'status' | 'exited' | 'returncode' | 'pass' | 'fail' | 'http') .{0,3} num
+identical: ('files' | 'outputs' | 'both' | 'results' | 'hashes' | 'checksums') .{0,3} ('identical' | 'match' | 'equal' | 'matches')
 all green: (^ | beN | 'now' | 'everything') ('all_green' | 'green' $)
 ratio: testN .{0,8} ratio
 `
