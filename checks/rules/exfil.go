@@ -124,8 +124,8 @@ func sendsSecret(s *scan, i int) verdict {
 		what = cmpOr(what, f.speaks[j])
 	}
 	keys := keyOptions(c)
-	for _, e := range s.ctx.Script.Effects {
-		if e.Command == i && e.Op == shell.Read && (secretPath(e.Path.Text) || secretFolder(e.Path.Text) || f.copies[e.Path.Text]) && !slices.Contains(keys, path.Base(e.Path.Text)) {
+	for _, e := range s.effectsOf(i) {
+		if e.Op == shell.Read && (secretPath(e.Path.Text) || secretFolder(e.Path.Text) || f.copies[e.Path.Text]) && !slices.Contains(keys, path.Base(e.Path.Text)) {
 			what = cmpOr(what, clip(path.Base(e.Path.Text), 40))
 		}
 	}

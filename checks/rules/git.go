@@ -108,7 +108,8 @@ func (s *scan) branch(g *gitCall) string {
 	}
 	// A switch earlier in the same script decides, where it names the branch.
 	name, _ := r.Branch()
-	for j := range g.index {
+	const lookBack = 50 // commands; a longer script is no chain that somebody reads
+	for j := max(0, g.index-lookBack); j < g.index; j++ {
 		h := s.git(j)
 		if h == nil || !oneOf(h.sub, "checkout", "switch") {
 			continue

@@ -67,13 +67,10 @@ func (s *scan) downloads(i int) []string {
 		}
 	}
 	// curl … | tee FILE, curl … | gunzip > FILE
-	for j := range s.cmds {
-		if !slices.Contains(s.upstream(j), i) {
-			continue
-		}
+	for j, n := c.Feeds, 0; j >= 0 && j < len(s.cmds) && n < 64; j, n = s.cmds[j].Feeds, n+1 {
 		if s.cmds[j].Name == "tee" || s.cmds[j].Name == "dd" {
-			for _, e := range s.ctx.Script.Effects {
-				if e.Command == j && e.Op != shell.Read {
+			for _, e := range s.effectsOf(j) {
+				if e.Op != shell.Read {
 					out = append(out, s.abs(j, e.Path.Text))
 				}
 			}

@@ -36,9 +36,32 @@ func (l loss) or(m loss) loss {
 	return l
 }
 
+// lossKey names one deletion for the cache: several rules ask about each.
+type lossKey struct {
+	command          int
+	path             string
+	recursive, slash bool
+}
+
 // removal judges one deletion by any program.
 func (s *scan) removal(e shell.Effect) loss {
-	if e.Op != shell.Delete || s.ownedByFind(e.Command) {
+	if e.Op != shell.Delete {
+		return loss{}
+	}
+	key := lossKey{e.Command, e.Path.Text, e.Recursive, e.Slash}
+	if l, ok := s.losses[key]; ok {
+		return l
+	}
+	if s.losses == nil {
+		s.losses = map[lossKey]loss{}
+	}
+	l := s.judgeRemoval(e)
+	s.losses[key] = l
+	return l
+}
+
+func (s *scan) judgeRemoval(e shell.Effect) loss {
+	if s.ownedByFind(e.Command) {
 		return loss{}
 	}
 	name := ""

@@ -148,6 +148,9 @@ func (s *scan) apply(r *Rule) (Hit, bool) {
 	}
 	if r.call != nil || r.git != nil || r.verbs != nil {
 		for i := range s.cmds {
+			if worst.decision == hook.Deny {
+				break // nothing is stricter
+			}
 			if !r.concerns(s.cmds[i].Name) || s.explained(i) {
 				continue
 			}
@@ -166,6 +169,9 @@ func (s *scan) apply(r *Rule) (Hit, bool) {
 	}
 	if r.effect != nil {
 		for _, e := range s.ctx.Script.Effects {
+			if worst.decision == hook.Deny {
+				break
+			}
 			if s.elsewhere(e.Command) == inContainer || s.explained(e.Command) {
 				continue
 			}

@@ -10,13 +10,18 @@ import (
 
 // scan is one run of rules over one call. It caches what several rules ask.
 type scan struct {
-	ctx     Context
-	cmds    []shell.Command
-	temp    []string
-	gits    map[int]*gitCall
-	repos   map[string]Repo
-	kinds   map[string]Kind
-	secrets *flow
+	ctx       Context
+	cmds      []shell.Command
+	temp      []string
+	gits      map[int]*gitCall
+	repos     map[string]Repo
+	kinds     map[string]Kind
+	secrets   *flow
+	real      map[resolveKey]string
+	byCommand map[int][]shell.Effect
+	losses    map[lossKey]loss
+	// firstChange is the first command that may change files; -1 until asked.
+	firstChange int
 }
 
 func newScan(ctx Context) *scan {
@@ -27,7 +32,7 @@ func newScan(ctx Context) *scan {
 	if len(temp) == 0 {
 		temp = DefaultTemp
 	}
-	return &scan{ctx: ctx, cmds: ctx.Script.Commands, temp: temp}
+	return &scan{ctx: ctx, cmds: ctx.Script.Commands, temp: temp, firstChange: -1}
 }
 
 // where a command really runs.
@@ -140,27 +145,33 @@ var quietGit = []string{
 // untouched tells that no command before i can have changed files, so that the
 // repository's state still is what the script will find.
 func (s *scan) untouched(i int) bool {
-	for j := range min(i, len(s.cmds)) {
+	if s.firstChange < 0 {
+		s.firstChange = s.findFirstChange()
+	}
+	return i <= s.firstChange
+}
+
+// findFirstChange is the index of the first command that may change files.
+func (s *scan) findFirstChange() int {
+	first := len(s.cmds)
+	for j := range s.cmds {
 		c := &s.cmds[j]
-		if c.Unread {
-			return false
-		}
+		loud := c.Unread || !slices.Contains(quiet, c.Name)
 		if c.Name == "git" {
-			if g := s.git(j); g == nil || !slices.Contains(quietGit, g.sub) {
-				return false
-			}
-			continue
+			g := s.git(j)
+			loud = g == nil || !slices.Contains(quietGit, g.sub)
 		}
-		if !slices.Contains(quiet, c.Name) {
-			return false
+		if loud {
+			first = j
+			break
 		}
 	}
 	for _, e := range s.ctx.Script.Effects {
-		if e.Command < i && e.Op != shell.Read && e.Op != shell.MakeDir && !s.isTemp(e.Path.Text) && !isDevice(e.Path.Text) {
-			return false
+		if e.Command < first && e.Op != shell.Read && e.Op != shell.MakeDir && !s.isTemp(e.Path.Text) && !isDevice(e.Path.Text) {
+			first = e.Command
 		}
 	}
-	return true
+	return first
 }
 
 func isDevice(p string) bool { return strings.HasPrefix(p, "/dev/") }
@@ -196,6 +207,17 @@ func (s *scan) kind(p string) Kind {
 	k := s.ctx.State.Kind(p)
 	s.kinds[p] = k
 	return k
+}
+
+// effectsOf lists the effects of command i.
+func (s *scan) effectsOf(i int) []shell.Effect {
+	if s.byCommand == nil {
+		s.byCommand = map[int][]shell.Effect{}
+		for _, e := range s.ctx.Script.Effects {
+			s.byCommand[e.Command] = append(s.byCommand[e.Command], e)
+		}
+	}
+	return s.byCommand[i]
 }
 
 // abs makes a word of command i an absolute clean path; "" when its folder is
@@ -235,14 +257,27 @@ func (s *scan) resolve(p string, last bool) string {
 	if s.ctx.State == nil || strings.Contains(p, unknown) || !path.IsAbs(p) {
 		return p
 	}
+	key := resolveKey{p, last}
+	if real, ok := s.real[key]; ok {
+		return real
+	}
 	for range 40 {
 		next, changed := s.resolveOnce(p, last)
-		if !changed {
-			return next
-		}
 		p = next
+		if !changed {
+			break
+		}
 	}
+	if s.real == nil {
+		s.real = map[resolveKey]string{}
+	}
+	s.real[key] = p
 	return p
+}
+
+type resolveKey struct {
+	path string
+	last bool
 }
 
 func (s *scan) resolveOnce(p string, last bool) (string, bool) {

@@ -93,8 +93,8 @@ func (s *scan) secretFlow() *flow {
 			continue
 		}
 		f.speaks[i] = what
-		for _, e := range s.ctx.Script.Effects {
-			if e.Command == i && (e.Op == shell.Write || e.Op == shell.Append) && known(e.Path) {
+		for _, e := range s.effectsOf(i) {
+			if (e.Op == shell.Write || e.Op == shell.Append) && known(e.Path) {
 				f.copies[e.Path.Text] = true
 			}
 		}
@@ -139,8 +139,8 @@ func (s *scan) holdsSecret(i int, f *flow) string {
 	if sends(c) {
 		return ""
 	}
-	for _, e := range s.ctx.Script.Effects {
-		if e.Command != i || e.Op != shell.Read {
+	for _, e := range s.effectsOf(i) {
+		if e.Op != shell.Read {
 			continue
 		}
 		if secretPath(e.Path.Text) || secretFolder(e.Path.Text) || f.copies[e.Path.Text] {
