@@ -26,7 +26,14 @@ type analyzer struct {
 	getenv func(string) (string, bool)
 	files  map[string]output // what a process substitution or a file written here holds
 	reads  []string          // files entered through Env.ReadFile
+	mounts []mount           // folders of this machine in the containers being followed
 	links  []Effect          // symbolic links that the script made
+}
+
+// mount is a folder of this machine as a container sees it.
+type mount struct {
+	host, inside string
+	command      int // that starts the container
 }
 
 // step charges n units of work and tells whether any is left.
@@ -211,6 +218,14 @@ func (a *analyzer) cmd(i int) *Command { return &a.out.Commands[i] }
 func (a *analyzer) effect(e Effect) {
 	if e.Op == Link && e.Content.Known() && e.Content.Text != "" && len(a.links) < 50 {
 		a.links = append(a.links, e)
+	}
+	for _, m := range a.mounts {
+		if rest, ok := strings.CutPrefix(e.Path.Text, m.inside); ok && (rest == "" || rest[0] == '/' || m.inside == "/") {
+			here := e
+			here.Command = m.command
+			here.Path = a.word(a.path("/", m.host+"/"+strings.TrimPrefix(a.intern(e.Path), m.inside)), e.Path.Raw)
+			a.effect1(here)
+		}
 	}
 	for _, l := range a.links {
 		rest, ok := strings.CutPrefix(e.Path.Text, l.Path.Text)

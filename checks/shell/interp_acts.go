@@ -167,6 +167,19 @@ func (p *interp) runs(name string, args []val, kw map[string]val) bool {
 		}
 		return true
 	}
+	if i := strings.LastIndex("."+name, ".git."); i >= 0 && gitBuiltin(strings.ReplaceAll(last, "_", "-")) {
+		// GitPython and simple-git: repo.git.reset("--hard")
+		p.exec(append([]val{known("git"), known(strings.ReplaceAll(last, "_", "-"))}, args...))
+		return true
+	}
+	if rest, ok := strings.CutPrefix(name, "sh."); ok && p.lang == "py" { // sh.git.push("-f")
+		list := []val{}
+		for _, w := range strings.Split(rest, ".") {
+			list = append(list, known(w))
+		}
+		p.exec(append(list, args...))
+		return true
+	}
 	if strings.HasPrefix(name, "sh.") || strings.HasPrefix(name, "shelljs.") || strings.HasPrefix(name, "shell.") || strings.HasPrefix(name, "plumbum.") {
 		if last == "exec" {
 			p.shell(first, name)

@@ -9,6 +9,15 @@ func (a *analyzer) path(dir, p string) string {
 	if p == "" {
 		return ""
 	}
+	if rest, ok := strings.CutPrefix(p, "/proc/self/"); ok { // other names of the same folders
+		head, tail, _ := strings.Cut(rest, "/")
+		switch head {
+		case "cwd":
+			p = "./" + tail
+		case "root":
+			p = "/" + tail
+		}
+	}
 	if p[0] != '/' && !a.opaqueFirst(p) && !drive(p) {
 		if dir == "" {
 			dir = a.unknownVar("PWD", false)

@@ -66,7 +66,7 @@ func runnerFor(name string) (runner, bool) {
 	case "unshare":
 		return runner{opts: OptSpec{Stop: true, Short: "imnpuUCTfrcS:G:R:w:", Long: "mount=? uts=? ipc=? net=? pid=? user=? cgroup=? time=? fork map-root-user map-current-user mount-proc=? root= wd= setuid= setgid= propagation= kill-child=? keep-caps map-user= map-group= map-auto"}, chdir: "w wd"}, true
 	case "nsenter":
-		return runner{world: true, opts: OptSpec{Stop: true, Short: "at:m::u::i::n::p::C::U::T::S:G:r::w::FZ", Long: "all target= mount=? uts=? ipc=? net=? pid=? cgroup=? user=? time=? setuid= setgid= root=? wd=? no-fork"}}, true
+		return runner{opts: OptSpec{Stop: true, Short: "at:m::u::i::n::p::C::U::T::S:G:r::w::FZ", Long: "all target= mount=? uts=? ipc=? net=? pid=? cgroup=? user=? time=? setuid= setgid= root=? wd=? no-fork"}}, true
 	case "chroot":
 		return runner{world: true, opts: OptSpec{Stop: true, Long: "userspec= groups= skip-chdir"}, skip: 1}, true
 	case "arch-chroot", "proot", "schroot":
@@ -142,7 +142,7 @@ func (a *analyzer) runner(idx int, r runner, st *state, cx ctx) (output, bool) {
 			a.set(st, "PWD", a.path(a.dir(st), a.intern(d)))
 		}
 	}
-	if r.world {
+	if r.world && (name != "chroot" || len(o.Rest) == 0 || a.clean(o.Rest[0].Text+"/") != "/") {
 		if name == "ssh" || name == "autossh" {
 			effector{a, idx, st, cx}.sshOptions(o)
 		}

@@ -13,6 +13,11 @@ func (a *analyzer) world(idx int, st *state, cx ctx) (output, bool) {
 	st = st.fork()
 	a.elsewhere(st)
 	cx.nofunc, cx.world = true, true
+	if strings.HasSuffix(via, " run") && strings.HasPrefix(via, c.Name) {
+		before := len(a.mounts)
+		a.mount(idx, st, cx)
+		defer func() { a.mounts = a.mounts[:before] }()
+	}
 	if script {
 		return a.nested(idx, via, a.joinWords(rest), st, cx), true
 	}
@@ -108,4 +113,58 @@ func containerWords(name string, args []Word) (string, []Word, bool) {
 		words = append([]Word{e}, words...)
 	}
 	return via, words, false
+}
+
+// mount notes the folders that docker run and its kin share with the container,
+// and sets the folder the command runs in.
+func (a *analyzer) mount(idx int, st *state, _ ctx) {
+	outer := a.cmd(idx).Dir
+	args := a.cmd(idx).Args
+	for i, w := range args {
+		t := w.Text
+		var v Word
+		switch {
+		case t == "-v" || t == "--volume" || t == "--mount" || t == "-w" || t == "--workdir":
+			if i+1 < len(args) {
+				v = args[i+1]
+			}
+		case strings.HasPrefix(t, "--volume=") || strings.HasPrefix(t, "--mount=") || strings.HasPrefix(t, "--workdir="):
+			t, v, _ = w.Cut("=")
+		case strings.HasPrefix(t, "-v") || strings.HasPrefix(t, "-w"):
+			t, v = t[:2], w.CutPrefix(2)
+		}
+		if v.Zero() {
+			continue
+		}
+		s := a.intern(v)
+		switch t {
+		case "-w", "--workdir":
+			a.set(st, "PWD", a.path("/", s))
+		case "--mount":
+			host, inside := "", ""
+			for _, f := range strings.Split(s, ",") {
+				k, val, _ := strings.Cut(f, "=")
+				switch k {
+				case "source", "src":
+					host = val
+				case "target", "destination", "dst":
+					inside = val
+				}
+			}
+			a.addMount(idx, outer, host, inside)
+		default:
+			host, rest, ok := strings.Cut(s, ":")
+			inside, mode, _ := strings.Cut(rest, ":")
+			if ok && mode != "ro" {
+				a.addMount(idx, outer, host, inside)
+			}
+		}
+	}
+}
+
+func (a *analyzer) addMount(idx int, dir Word, host, inside string) {
+	if inside == "" || host == "" || len(a.mounts) > 20 || alnum(host[0]) && !strings.Contains(host, "/") {
+		return // a named volume is no folder of ours
+	}
+	a.mounts = append(a.mounts, mount{host: a.path(a.intern(dir), host), inside: a.clean(inside + "/"), command: idx})
 }

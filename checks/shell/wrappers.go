@@ -26,6 +26,13 @@ func (a *analyzer) wrapper(idx int, st *state, cx ctx) (output, bool) {
 		return a.outputOf(idx, cx), true
 	}
 	switch c.Name {
+	case "gdb", "cgdb", "lldb":
+		for i, w := range c.Args {
+			if w.Text == "--args" || w.Text == "--" {
+				return a.inner(idx, c.Name, c.Args[i+1:], st, cx), true
+			}
+		}
+		return output{}, false
 	case "busybox", "toybox":
 		if len(c.Args) > 0 && !strings.HasPrefix(c.Args[0].Text, "-") {
 			return a.inner(idx, c.Name, c.Args, st, cx), true
