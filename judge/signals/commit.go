@@ -7,7 +7,7 @@ func commitSignals() []Signal {
 	return []Signal{
 		{
 			Check: commit, Lang: prose.English, Name: "intent and act", Keywords: words,
-			Pattern: `(^|\b)(i|we|'ll|'m|let 's|let me|going to|about to|go ahead|going ahead|proceed\w*|next|now|time to|moving on|on to|ok|okay|will|start\w*|then|ready|want me|shall i|should i|may i|can i|do you want|would you like|once|after|if)\b.{0,90}\b(commit|push|deploy|redeploy|merg|releas|publish|ship|tag|roll|pull request|pr\b|mr\b|upload|land\b|live\b|check this in|check it in|` + "`cmd" + `)`,
+			Pattern: `(^|\b)(i|we|'ll|'m|let 's|let me|going to|about to|go ahead|going ahead|proceed\w*|next|now|time to|moving on|on to|ok|okay|will|start\w*|then|ready|want me|shall i|should i|may i|can i|do you want|would you like|once|after|if|gonna|run\w*|execut\w*)\b.{0,90}(` + "`cmd" + `|\b(commit|push|deploy|redeploy|merg|releas|publish|ship|tag|roll|pull request|pr\b|mr\b|upload|land\b|live\b|check this in|check it in|get this|get it))`,
 			Hits:    []string{"I'll push this straight to main.", "Next step: deploying this to production.", "Let's ship it.", "Go ahead and commit."},
 			Misses:  []string{"The sidebar pushes the content to the right.", "Done.", "The function is used in three places."},
 		},

@@ -4,6 +4,8 @@ import (
 	"bufio"
 	"encoding/json"
 	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"agentguard/judge/prose"
@@ -63,6 +65,35 @@ func TestSignalsCoverReading(t *testing.T) {
 		d := prose.Parse(c.Text)
 		if d.Read(c.Check).Proposal == prose.Yes && len(Scan(d, c.Check)) == 0 {
 			t.Errorf("%s: a proposal without a signal: %.200q", c.ID, c.Text)
+		}
+	}
+}
+
+// TestSignalsCoverSentences is TestSignalsCoverReading over the labelled
+// sentences of the reader.
+func TestSignalsCoverSentences(t *testing.T) {
+	files, err := filepath.Glob("../prose/testdata/*.txt")
+	if err != nil || len(files) < 5 {
+		t.Fatalf("sentences: %v %v", files, err)
+	}
+	for _, f := range files {
+		raw, err := os.ReadFile(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		check := ""
+		for line := range strings.SplitSeq(string(raw), "\n") {
+			if head, ok := strings.CutPrefix(line, "# "); ok {
+				check, _, _ = strings.Cut(head, " ")
+			}
+			labels, text, ok := strings.Cut(line, " | ")
+			if !ok || labels != "P" {
+				continue
+			}
+			d := prose.Parse(strings.ReplaceAll(text, `\n`, "\n"))
+			if d.Read(check).Proposal == prose.Yes && len(Scan(d, check)) == 0 {
+				t.Errorf("%s: a proposal without a signal: %q", check, text)
+			}
 		}
 	}
 }

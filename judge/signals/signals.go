@@ -7,6 +7,7 @@ package signals
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 
@@ -70,6 +71,19 @@ func Scan(d *prose.Document, checks ...string) []Match {
 			}
 		}
 	}
+	// What the reader itself takes for a proposal is a hit in any case.
+	for _, check := range []string{commit, scope, change, shallow, unproven} {
+		if !wanted(check, checks) || slices.ContainsFunc(out, func(m Match) bool { return m.Check == check }) {
+			continue
+		}
+		if r := d.Read(check); r.Proposal == prose.Yes {
+			for _, n := range r.Notes {
+				if n.Says == "proposal" || n.Says == "reported as fixed" {
+					out = append(out, Match{Check: check, Name: "reading: " + n.Rule, Start: n.Start, End: n.End})
+				}
+			}
+		}
+	}
 	if wanted(commit, checks) {
 		for _, p := range d.Parts {
 			if p.Kind == prose.Code && p.Announced {
@@ -77,6 +91,7 @@ func Scan(d *prose.Document, checks ...string) []Match {
 			}
 		}
 	}
+	slices.SortStableFunc(out, func(a, b Match) int { return a.Start - b.Start })
 	return out
 }
 
