@@ -190,7 +190,7 @@ func (r Request) addAgentHooks(path string, src []byte, own owner, plan *Plan) (
 		return nil, agentRefusal(path, err)
 	}
 	events := r.agentEvents()
-	if f, err = removeAgentHooks(f, own, func(event string, earlier int) bool {
+	if f, err = removeAgentHooks(f, own, false, func(event string, earlier int) bool {
 		return earlier > 0 || !slices.ContainsFunc(events, func(e EventSpec) bool { return e.Name == event })
 	}); err != nil {
 		return nil, agentRefusal(path, err)
@@ -204,6 +204,9 @@ func (r Request) addAgentHooks(path string, src []byte, own owner, plan *Plan) (
 			continue
 		}
 		h := f.Handlers()[i]
+		if newer(h.Handler) {
+			continue
+		}
 		if !own.written(h.Handler) {
 			plan.Notes = append(plan.Notes, fmt.Sprintf(
 				"%s:%d: our %s entry runs another command, changed by hand; it was left as it is", plan.Show(path), h.Line, e.Name))
@@ -242,18 +245,18 @@ func stripAgentHooks(path string, src []byte, own owner) ([]byte, error) {
 	if err != nil {
 		return src, nil //nolint:nilerr // not an agent to the client
 	}
-	f, err = removeAgentHooks(f, own, func(string, int) bool { return true })
+	f, err = removeAgentHooks(f, own, true, func(string, int) bool { return true })
 	if err != nil {
 		return nil, agentRefusal(path, err)
 	}
 	return f.Source(), nil
 }
 
-func removeAgentHooks(f frontmatter.File, own owner, choose func(event string, earlier int) bool) (frontmatter.File, error) {
+func removeAgentHooks(f frontmatter.File, own owner, leaving bool, choose func(event string, earlier int) bool) (frontmatter.File, error) {
 	for {
 		seen := map[string]int{}
 		i := slices.IndexFunc(f.Handlers(), func(h frontmatter.Handler) bool {
-			if !own.owned(h.Handler) {
+			if !own.owned(h.Handler) || newer(h.Handler) && !leaving {
 				return false
 			}
 			seen[h.Event]++

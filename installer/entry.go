@@ -65,6 +65,25 @@ func shellTexts() []string {
 	return []string{teamCommand(false), teamCommand(true)}
 }
 
+// requireTexts are those of the texts that refuse tool calls without the program.
+func requireTexts() []string { return []string{teamCommand(true)} }
+
+// required reports whether the project's settings hold one of them.
+func (r Request) required() bool {
+	if r.Scope != Project {
+		return false
+	}
+	snap, err := settings.ReadFile(r.SettingsPath())
+	if err != nil {
+		return false
+	}
+	doc, err := settings.Parse(snap.Bytes)
+	if err != nil {
+		return false
+	}
+	return slices.ContainsFunc(doc.Handlers(), func(h settings.Handler) bool { return slices.Contains(requireTexts(), h.Command) })
+}
+
 // owner tells our entries from all others.
 type owner struct {
 	// paths are program paths that we write or wrote.
@@ -87,6 +106,14 @@ func (r Request) owner(records []record) owner {
 		add(filepath.Join(dir, program))
 	}
 	return o
+}
+
+// newer reports whether a handler was written by a newer agentguard than this
+// one. It is left alone: an old program must not take back what a new one did.
+func newer(h settings.Handler) bool {
+	n, _ := h.Node.Get(ownerKey)
+	made, ok := n.Int()
+	return ok && made > generation
 }
 
 // marked reports whether a handler carries the owner key.

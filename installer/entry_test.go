@@ -188,6 +188,35 @@ func TestUpgradeKeepsWhatThePersonChanged(t *testing.T) {
 	}
 }
 
+func TestWhatANewerProgramWroteStays(t *testing.T) {
+	p := newPlace(t)
+	p.req.Scope = installer.User
+	path := p.req.SettingsPath()
+	p.write(path, "{\n  \"model\": \"opus\"\n}\n")
+	p.install()
+	newer := strings.ReplaceAll(strings.ReplaceAll(p.read(path), "\"agentguard\": 1", "\"agentguard\": 2"), "\"args\": []", "\"args\": [\"--new\"]")
+	p.write(path, newer)
+	p.req.Events = p.req.Events[:1]
+	plan := p.make()
+	if !plan.Empty() || !strings.Contains(strings.Join(plan.Notes, " "), "newer agentguard") {
+		t.Errorf("notes %q, changes\n%s", plan.Notes, plan.Diff())
+	}
+	p.uninstall()
+	if got := p.read(path); strings.Contains(got, "agentguard") {
+		t.Errorf("an uninstall takes all of ours:\n%s", got)
+	}
+}
+
+func TestTheNextPersonDoesNotLoosenARequirement(t *testing.T) {
+	p := newPlace(t)
+	p.req.Require = true
+	p.install()
+	p.req.Require = false
+	if plan := p.make(); !plan.Empty() {
+		t.Errorf("an init without --require loosens it:\n%s", plan.Diff())
+	}
+}
+
 func TestEventsNoLongerAskedForGo(t *testing.T) {
 	p := newPlace(t)
 	foreign := "{\n  \"hooks\": {\n    \"SessionStart\": [{\"hooks\": [{\"type\": \"command\", \"command\": \"hi\"}]}]\n  }\n}\n"

@@ -82,6 +82,9 @@ func (f *hooksFile) dropUnwanted(doc settings.Document) (settings.Document, erro
 		return slices.ContainsFunc(f.req.Events, func(e EventSpec) bool { return e.Name == event })
 	}
 	return f.removeAll(doc, nil, func(h settings.Handler, earlier []settings.Handler) bool {
+		if newer(h) {
+			return false
+		}
 		if !wanted(h.Event) {
 			return true
 		}
@@ -242,6 +245,11 @@ func (f *hooksFile) refuseAt(doc settings.Document, n settings.Node, found strin
 // the one of today; what the person changed stays, and is named if it matters.
 func (f *hooksFile) renew(doc settings.Document, h settings.Handler, e EventSpec, prior map[string]int) (settings.Document, error) {
 	line, _ := doc.Position(h.Node.Start)
+	if newer(h) {
+		f.notes = append(f.notes, fmt.Sprintf(
+			"%s:%d: our %s entry was written by a newer agentguard and was left as it is; update agentguard here", f.path, line, e.Name))
+		return doc, nil
+	}
 	if !f.own.written(h) {
 		f.notes = append(f.notes, fmt.Sprintf(
 			"%s:%d: our %s entry runs another command, changed by hand; it was left as it is", f.path, line, e.Name))

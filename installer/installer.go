@@ -84,7 +84,8 @@ type Request struct {
 	// Events are registered in this order. Entries of ours for other events go.
 	Events []EventSpec
 	// Require makes a teammate's tool calls fail while the program is missing.
-	// Without it they are told once per session and nothing is blocked.
+	// Without it they are told once per session and nothing is blocked. A project
+	// that has it keeps it: an install by the next person must not loosen it.
 	Require bool
 
 	// Agents names agent files that get the hooks too; "all" means each one.

@@ -37,6 +37,7 @@ func Make(req Request) (Plan, error) {
 	if err != nil {
 		return Plan{}, err
 	}
+	req.Require = req.Require || req.required()
 	plan := Plan{req: req}
 	targets, err := req.targets(&plan)
 	if err != nil {
