@@ -123,6 +123,9 @@ func (r *Repo) trackedChanges(ctx context.Context, env []string) (changed, remov
 	fields := records(out)
 	for i := 0; i+1 < len(fields); i += 2 {
 		path := fields[i+1]
+		if strings.HasPrefix(fields[i], ":160000") && ignoresSubmodules(r.root) {
+			return nil, nil, fmt.Errorf("submodule %s, which .gitmodules may hide: %w", path, ErrUnknown)
+		}
 		if strings.HasSuffix(fields[i], " D") || strings.HasSuffix(fields[i], " U") && !r.present(path) {
 			removed = append(removed, path)
 		} else {

@@ -154,6 +154,9 @@ func (s *scanner) hashOne(conv *conversions, i int, buf []byte) error {
 		return nil
 	}
 	n := &s.untracked[i-len(s.dirty)]
+	if n.mode == modeGitlink {
+		return nil
+	}
 	id, err := conv.hashFile(s.root, n.path, n.stat, buf)
 	n.id, n.mode = id, s.conf.modeOf(n.stat, 0)
 	return err

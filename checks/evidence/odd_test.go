@@ -39,14 +39,14 @@ var oddRepos = []struct {
 		s.write("../of-bare/a.txt", "changed\n")
 		return w
 	}},
-	{"submodule outside", false, func(s *scratchRepo) string {
+	{"submodule outside", true, func(s *scratchRepo) string {
 		s.git("submodule", "--quiet", "add", s.other(), "mod")
 		s.git("commit", "-q", "-m", "mod")
 		s.write("mod/o.txt", "changed inside\n")
 		s.write("b.txt", "b\n")
 		return s.dir
 	}},
-	{"submodule moved", false, func(s *scratchRepo) string {
+	{"submodule moved", true, func(s *scratchRepo) string {
 		s.git("submodule", "--quiet", "add", s.other(), "mod")
 		s.git("commit", "-q", "-m", "mod")
 		s.gitIn(filepath.Join(s.dir, "mod"), "commit", "-q", "--allow-empty", "-m", "further")
@@ -57,20 +57,43 @@ var oddRepos = []struct {
 		s.write("mod/o.txt", "changed inside\n")
 		return filepath.Join(s.dir, "mod")
 	}},
-	{"submodule gone", false, func(s *scratchRepo) string {
+	{"submodule gone", true, func(s *scratchRepo) string {
 		s.git("submodule", "--quiet", "add", s.other(), "mod")
 		s.git("commit", "-q", "-m", "mod")
 		_ = os.RemoveAll(filepath.Join(s.dir, "mod"))
 		return s.dir
 	}},
-	{"submodule not fetched", false, func(s *scratchRepo) string {
+	{"submodule not fetched", true, func(s *scratchRepo) string {
 		s.git("submodule", "--quiet", "add", s.other(), "mod")
 		s.git("commit", "-q", "-m", "mod")
 		s.git("clone", "-q", s.dir, s.beside("clone"))
 		return s.beside("clone")
 	}},
-	{"nested repository", false, func(s *scratchRepo) string {
+	{"nested repository", true, func(s *scratchRepo) string {
 		s.git("clone", "-q", s.other(), "nested")
+		return s.dir
+	}},
+	{"nested worktree with packed refs", true, func(s *scratchRepo) string {
+		s.git("clone", "-q", s.other(), "nested")
+		s.gitIn(filepath.Join(s.dir, "nested"), "pack-refs", "--all")
+		s.gitIn(filepath.Join(s.dir, "nested"), "worktree", "add", "-q", filepath.Join(s.dir, "second"))
+		return s.dir
+	}},
+	{"folder with an empty .git", false, func(s *scratchRepo) string {
+		s.write("odd/x.txt", "x\n")
+		_ = os.Mkdir(filepath.Join(s.dir, "odd", ".git"), 0o755)
+		return s.dir
+	}},
+	{"submodule replaced by a file", false, func(s *scratchRepo) string {
+		s.git("submodule", "--quiet", "add", s.other(), "mod")
+		s.git("commit", "-q", "-m", "mod")
+		_ = os.RemoveAll(filepath.Join(s.dir, "mod"))
+		s.write("mod", "now a file\n")
+		return s.dir
+	}},
+	{"file replaced by a repository", false, func(s *scratchRepo) string {
+		_ = os.Remove(filepath.Join(s.dir, "a.txt"))
+		s.git("clone", "-q", s.other(), "a.txt")
 		return s.dir
 	}},
 	{"shallow", true, func(s *scratchRepo) string {

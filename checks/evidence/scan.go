@@ -3,6 +3,7 @@ package evidence
 import (
 	"context"
 	"path"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"sort"
@@ -25,6 +26,7 @@ type scanner struct {
 	err       error
 	dirty     []int32 // entries to hash
 	untracked []newFile
+	links     []link
 	rules     []string // paths of .gitattributes that are not in the index
 }
 
@@ -274,7 +276,7 @@ func (w *worker) file(d *dirHandle, f folder, c *child) error {
 		return nil
 	}
 	if e.mode&modeType == modeGitlink {
-		return errFallback
+		return w.gitlink(d, f, c)
 	}
 	st, err := d.stat(c.name)
 	if err != nil {
@@ -289,6 +291,9 @@ func (w *worker) file(d *dirHandle, f folder, c *child) error {
 		w.lost(c.from, c.to)
 		return nil
 	case kindDir:
+		if st, err := d.stat(c.name + "/.git"); err != nil || st.kind() != kindUnknown {
+			return errFallback // git takes the file for one that became a link
+		}
 		w.lost(c.from, c.to)
 		return w.strangeFolder(d, f, c.name)
 	}
@@ -410,8 +415,8 @@ func (w *worker) addNew(p string, st fileStat) {
 	}
 }
 
-// strangeFolder enters a folder without tracked files. One that holds a
-// repository of its own is left to git.
+// strangeFolder enters a folder without tracked files. One that is a repository
+// of its own becomes a link to its commit.
 func (w *worker) strangeFolder(d *dirHandle, f folder, name string) error {
 	if f.excluded || f.ignores.excluded(&w.glob, f.path+name, true) {
 		return nil
@@ -421,7 +426,12 @@ func (w *worker) strangeFolder(d *dirHandle, f folder, name string) error {
 		return err
 	}
 	if st.kind() != kindUnknown {
-		return errFallback
+		id, _, resolved, err := linked(filepath.Join(w.root, filepath.FromSlash(f.path+name)))
+		if err != nil || !resolved {
+			return errFallback // git add fails on it, or walks in
+		}
+		w.newHere = append(w.newHere, newFile{path: f.path + name, mode: modeGitlink, id: id})
+		return nil
 	}
 	w.subs = append(w.subs, folder{path: f.path + name + "/", ignores: f.ignores})
 	return nil

@@ -137,8 +137,17 @@ func (s *scanner) resolve(r *Repo, set *settings) (map[int32]blobMode, error) {
 			return nil, errFallback // git reads it from the index
 		}
 	}
+	if len(s.links) > 0 && ignoresSubmodules(s.root) {
+		return nil, errFallback
+	}
+	was := make(map[int32]blobMode, len(s.dirty)+len(s.links))
+	for _, l := range s.links {
+		e := &s.idx.entries[l.entry]
+		was[l.entry] = blobMode{e.id, e.mode}
+		e.id = l.id
+	}
 	if len(s.dirty)+len(s.untracked) == 0 {
-		return nil, nil
+		return was, nil
 	}
 	files, err := r.attributeFiles(set)
 	if err != nil {
@@ -149,7 +158,6 @@ func (s *scanner) resolve(r *Repo, set *settings) (map[int32]blobMode, error) {
 		return nil, err
 	}
 	conv.lineEnds = conv.lineEnds || set.on("core.autocrlf", false)
-	was := make(map[int32]blobMode, len(s.dirty))
 	for _, i := range s.dirty {
 		e := &s.idx.entries[i]
 		was[i] = blobMode{e.id, e.mode}

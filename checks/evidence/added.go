@@ -1,0 +1,193 @@
+package evidence
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// Added is what a change adds to one file: whole lines, in pieces.
+type Added struct {
+	Commit string // full id; empty for what is staged
+	Path   string
+	New    bool // the file did not exist before
+	Pieces []Piece
+}
+
+// Piece is a run of added lines.
+type Piece struct {
+	Line int // number of its first line in the new file
+	Text string
+}
+
+// diffArgs ask for added lines alone, by no program that a repository names.
+// Binary files show no lines.
+var diffArgs = []string{"-U0", "--no-color", "--no-ext-diff", "--no-textconv", "--no-renames", "--src-prefix=a/", "--dst-prefix=b/", "--submodule=short", "--ignore-submodules=all"}
+
+// StagedAdded lists the lines that a plain "git commit" would add.
+func (r *Repo) StagedAdded(ctx context.Context) ([]Added, error) {
+	args := append([]string{"-c", "core.quotePath=false", "diff", "--cached"}, diffArgs...)
+	out, err := r.run(ctx, args...)
+	if err != nil {
+		return nil, err
+	}
+	return parseAdded(out), nil
+}
+
+// OutgoingAdded lists the lines that the commits of refs add which no branch of
+// the remote has, newest first; an empty remote means any. Merges add nothing of
+// their own. more tells that there were more than max commits or too many bytes,
+// so that older ones are missing.
+func (r *Repo) OutgoingAdded(ctx context.Context, remote string, refs []string, max int) (added []Added, more bool, err error) {
+	remotes := "--remotes"
+	if remote != "" {
+		remotes += "=" + globQuote(remote)
+	}
+	for _, ref := range refs {
+		if strings.HasPrefix(ref, "-") && ref != "--branches" && ref != "--tags" {
+			return nil, false, fmt.Errorf("%q is no ref: %w", ref, ErrUnknown)
+		}
+	}
+	for limit := max; ; limit /= 8 {
+		args := append([]string{"-c", "core.quotePath=false", "log", "--no-merges", "--no-notes", "--no-decorate", "--max-count=" + strconv.Itoa(limit+1), "--format=commit %H", "-p"}, diffArgs...)
+		args = append(append(args, refs...), "--not", remotes, "--")
+		out, err := r.run(ctx, args...)
+		if errors.Is(err, ErrUnknown) && limit > 1 {
+			more = true
+			continue
+		}
+		if err != nil {
+			return nil, false, err
+		}
+		added = parseAdded(out)
+		if n := commitsOf(added); n > limit {
+			return dropLast(added), true, nil
+		}
+		return added, more, nil
+	}
+}
+
+func commitsOf(added []Added) int {
+	n, last := 0, ""
+	for _, a := range added {
+		if a.Commit != last {
+			n, last = n+1, a.Commit
+		}
+	}
+	return n
+}
+
+func dropLast(added []Added) []Added {
+	end := len(added)
+	for end > 0 && added[end-1].Commit == added[len(added)-1].Commit {
+		end--
+	}
+	return added[:end]
+}
+
+// parseAdded reads the patches of git diff and git log.
+func parseAdded(out []byte) []Added {
+	var list []Added
+	var now *Added
+	commit, isNew, left := "", false, 0
+	for len(out) > 0 {
+		line, rest, _ := bytes.Cut(out, []byte("\n"))
+		out = rest
+		switch {
+		case left > 0 && len(line) > 0 && line[0] == '+':
+			// Lines of a hunk are counted, so that content that looks like a header is
+			// content.
+			p := &now.Pieces[len(now.Pieces)-1]
+			p.Text += string(line[1:]) + "\n"
+			left--
+		case bytes.HasPrefix(line, []byte("commit ")):
+			commit, now = string(line[len("commit "):]), nil
+		case bytes.HasPrefix(line, []byte("diff --git ")):
+			isNew, now = false, nil
+		case bytes.HasPrefix(line, []byte("new file mode ")):
+			isNew = true
+		case bytes.HasPrefix(line, []byte("+++ ")):
+			name := unquotePath(strings.TrimSuffix(string(line[4:]), "\t"))
+			path, ok := strings.CutPrefix(name, "b/")
+			if !ok {
+				continue // deleted
+			}
+			list = append(list, Added{Commit: commit, Path: path, New: isNew})
+			now = &list[len(list)-1]
+		case now != nil && bytes.HasPrefix(line, []byte("@@ ")):
+			first, count := hunkOf(string(line))
+			if left = count; count > 0 {
+				now.Pieces = append(now.Pieces, Piece{Line: first})
+			}
+		}
+	}
+	return list
+}
+
+// hunkOf reads "@@ -1,2 +3,4 @@": the first line and the number of lines of the
+// new side.
+func hunkOf(line string) (first, count int) {
+	_, plus, ok := strings.Cut(line, " +")
+	if !ok {
+		return 0, 0
+	}
+	span, _, _ := strings.Cut(plus, " ")
+	a, b, two := strings.Cut(span, ",")
+	first, _ = strconv.Atoi(a)
+	count = 1
+	if two {
+		count, _ = strconv.Atoi(b)
+	}
+	return first, count
+}
+
+// unquotePath reads a path that git put in quotes because of its odd bytes.
+func unquotePath(s string) string {
+	if !strings.HasPrefix(s, `"`) {
+		return s
+	}
+	if plain, err := strconv.Unquote(s); err == nil {
+		return plain
+	}
+	return strings.Trim(s, `"`)
+}
+
+// HeadTexts returns what HEAD holds of some paths, at most max bytes of each;
+// paths that HEAD does not have are missing.
+func (r *Repo) HeadTexts(ctx context.Context, paths []string, max int) (map[string]string, error) {
+	head, err := r.Head(ctx)
+	if err != nil || head.Unborn || len(paths) == 0 {
+		return nil, err
+	}
+	var in bytes.Buffer
+	var asked []string
+	for _, p := range paths {
+		if !strings.ContainsAny(p, "\n\x00") {
+			fmt.Fprintf(&in, "HEAD:%s\n", p)
+			asked = append(asked, p)
+		}
+	}
+	out, err := r.runWith(ctx, nil, in.Bytes(), "cat-file", "--batch")
+	if err != nil {
+		return nil, err
+	}
+	texts := map[string]string{}
+	for _, p := range asked {
+		head, rest, _ := bytes.Cut(out, []byte("\n"))
+		out = rest
+		fields := strings.Fields(string(head))
+		if len(fields) != 3 || strings.HasSuffix(string(head), " missing") {
+			continue
+		}
+		size, err := strconv.Atoi(fields[2])
+		if err != nil || size+1 > len(out) {
+			return texts, fmt.Errorf("reading git cat-file: %w", ErrUnknown)
+		}
+		texts[p] = string(out[:min(size, max)])
+		out = out[size+1:]
+	}
+	return texts, nil
+}
