@@ -25,8 +25,8 @@ type judged struct {
 	skip func(ctx context.Context, in *Input) bool
 	// settled tells that the facts alone let the text go.
 	settled func(ctx context.Context, in *Input) (standing string, ok bool)
-	// refuted tells that the facts alone contradict what the text claims, so that
-	// no judge can let it go.
+	// refuted tells that the facts contradict what the text claims. A judge must
+	// still have read it: one that fails lets go.
 	refuted func(ctx context.Context, in *Input, claims []prose.Claim) bool
 	// advice is the one act that settles the matter.
 	advice func(ctx context.Context, in *Input) (fact, act string)
@@ -104,12 +104,6 @@ func (in *Input) judgeMessage(ctx context.Context) map[string]Finding {
 		}
 		claims[j.id] = doc.Read(j.id).Claims
 		f.Subject = sentence(text, mine, doc, j.id)
-		if j.refuted != nil && j.refuted(ctx, in, claims[j.id]) {
-			f.Verdict = &judge.Verdict{Check: j.id, Result: judge.Violation, Reason: "contradicted by the facts"}
-			j.refuse(ctx, in, &f)
-			found[j.id] = f
-			continue
-		}
 		found[j.id] = f
 		open = append(open, spec)
 	}
@@ -133,7 +127,7 @@ func (in *Input) letGo(ctx context.Context, j judged, doc *prose.Document, f *Fi
 	switch {
 	case !ok, pass.Approval && !in.userSpokeOf(j.id):
 		return "", false
-	case len(pass.Claims) > 0 && in.contradicted(ctx, pass.Claims):
+	case len(pass.Claims) > 0 && (in.contradicted(ctx, pass.Claims) || j.refuted != nil && j.refuted(ctx, in, pass.Claims)):
 		return "", false
 	default:
 		return pass.Name, true
@@ -168,6 +162,9 @@ func (in *Input) askJudge(ctx context.Context, q judge.Question, all []judged, c
 			if spec.Block(v.Fields) {
 				v.Result = judge.Violation
 			}
+		}
+		if v.Result == judge.Allowed && !v.Fields["retraction_or_quote"] && j.refuted != nil && j.refuted(ctx, in, claims[j.id]) {
+			v.Result, v.Reason = judge.Violation, "the facts contradict what the text claims"
 		}
 		f.Verdict = &v
 		if v.Result == judge.Violation {
