@@ -98,8 +98,8 @@ func (a *analyzer) interpreter(idx int, st *state, cx ctx) {
 		}
 		return
 	}
-	if in.file.Zero() {
-		return
+	if in.file.Zero() || c.Name == "bun" && !strings.ContainsAny(in.file.Text, "./") {
+		return // bun dev: a script of package.json
 	}
 	out, ok := a.written(a.intern(in.file))
 	if !ok {
@@ -127,6 +127,10 @@ func interpArgs(name, lang string, args []Word) codeArgs {
 			in.none = true
 			return in
 		}
+	}
+	if name == "r" && len(args) > 0 && args[0].Text == "CMD" {
+		in.none = true
+		return in
 	}
 	if name == "bun" && len(args) > 0 {
 		switch args[0].Text {
@@ -227,7 +231,7 @@ func (in *codeArgs) option(lang string, args []Word, i int) int {
 	case "ruby":
 		codeFlags, valueFlags = "e", "rICEKx"
 	case "php":
-		codeFlags, valueFlags = "rBRE", "dczt"
+		codeFlags, valueFlags = "rBRE", "dcztS"
 	case "julia":
 		codeFlags, valueFlags = "eE", "LtpJ"
 	case "osascript":

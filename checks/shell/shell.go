@@ -59,7 +59,10 @@ type Command struct {
 
 	// Via names what carries the command, outermost first: "sudo", "env",
 	// "xargs", "find -exec", "sh -c", "eval", "function f", "alias c",
-	// "git alias z", "python -c", "$( )", "heredoc", "script deploy.sh".
+	// "git alias z", "git core.pager", "python -c", "$( )", "<( )", "heredoc",
+	// "here-string", "pipe", "script deploy.sh". "ssh", "docker run", "docker
+	// exec", "kubectl exec", "chroot" and their like lead to another machine or
+	// root: Dir and Effect.Path are then not folders of this one.
 	Via    []string
 	Parent int // index of the command that carries it (the peeled xargs, sh, find …), or -1
 	// Feeds is the index of the command that reads this one's output through a
@@ -104,7 +107,9 @@ type Part struct {
 	// as ${x:?} does.
 	Set bool
 	// From are the indexes of the commands whose output the part is, for Output
-	// and for words that xargs, parallel or a read loop take from a pipe.
+	// and for words that xargs, parallel or a read loop take from a pipe. A word
+	// that find or fd visits carries their index: its text is where the search
+	// starts and a Glob that bounds it, other tests of the search left out.
 	From []int
 }
 
@@ -148,9 +153,11 @@ type Effect struct {
 	Force     bool
 	// Slash is set when the path was written with a slash at its end, so that a
 	// link is followed; Path itself carries none.
-	Slash   bool
-	Content Word // what would be written, where known; else no parts
-	Command int  // index in Script.Commands
+	Slash bool
+	// Content is what would be written, where known; else it has no parts. For
+	// Mode it is the mode or owner, for Link what the link points to.
+	Content Word
+	Command int // index in Script.Commands
 }
 
 // Op is the kind of an effect.

@@ -21,7 +21,7 @@ func (a *analyzer) wrapper(idx int, st *state, cx ctx) (output, bool) {
 			a.fallback(a.joinWords(c.Args), "syntax")
 		}
 		return output{}, true
-	case interpreterOf(c.Name) != "":
+	case interpreterOf(c.Name) != "" && !(c.Name == "bun" && len(c.Args) > 1 && (c.Args[0].Text == "x" || c.Args[0].Text == "exec")):
 		a.interpreter(idx, st, cx)
 		return a.outputOf(idx, cx), true
 	}
