@@ -30,6 +30,9 @@ type Context struct {
 	// a name ("*.tfstate"), a folder ("infra/") or a path from the project root.
 	Protect []OwnPath
 	Exempt  []string
+	// Exempted tells that the policy makes an exception from a rule for one
+	// command, by its index; -1 means the whole script. Nil: no exceptions.
+	Exempted func(rule string, command int) bool
 
 	// FoldsCase tells that the file system treats .ENV as .env. Where it does
 	// not, a case variant of a protected name is asked about, not denied.

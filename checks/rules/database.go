@@ -68,6 +68,27 @@ var databaseRules = []Rule{
 		call: runsSQL,
 	},
 	{
+		ID: "sql-in-program", Family: "database",
+		Title: "a one-line program that drops or empties a database",
+		Safe:  "Add a condition, or work on a copy.",
+		Hits: []Case{
+			{Run: `python3 -c "import sqlite3; sqlite3.connect('data/dev.sqlite3').execute('DROP TABLE users')"`},
+			{Run: `node -e "db.query('DELETE FROM users')"`},
+			{Run: `python manage.py shell -c "from app.models import U; U.objects.all().delete()"`},
+			{Run: "bin/rails runner 'User.delete_all'"},
+			{Run: `python3 -c "from app import db; db.drop_all()"`},
+		},
+		Misses: []Case{
+			{Run: `python3 -c "import sqlite3; sqlite3.connect(':memory:').execute('drop table t')"`},
+			{Run: `python3 -c "import sqlite3; print(sqlite3.connect('data/dev.sqlite3').execute('select * from t').fetchall())"`},
+			{Run: `python3 -c "print('DROP TABLE users')"`},
+			{Run: `node -e "db.query('DELETE FROM users WHERE id = 1')"`},
+			{Run: `python manage.py shell -c "from app.models import U; print(U.objects.count())"`},
+			{Run: "bin/rails runner 'puts User.count'"},
+		},
+		call: sqlInProgram,
+	},
+	{
 		ID: "db-tool-destroy", Family: "database",
 		Title: "a database program that drops or empties",
 		Safe:  "Make a dump first, and let the person start it.",

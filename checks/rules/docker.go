@@ -67,7 +67,7 @@ func (s *scan) reachesOut(i int, args []string) verdict {
 	}
 	worst := verdict{}
 	for _, m := range mounts {
-		if m[0] == "/" || m[0] == "/etc" || m[0] == "/root" {
+		if m[0] == "/" || m[0] == "/etc" || m[0] == "/root" || strings.HasSuffix(m[0], "docker.sock") {
 			worst = worst.or(ask("gives a container the whole machine."))
 		}
 	}

@@ -91,3 +91,28 @@ func ghAPI(s *scan, i int) verdict {
 	}
 	return verdict{}
 }
+
+// changesProduction finds changes to a cluster that is production by its name,
+// and manifests that come from the network unread.
+func changesProduction(s *scan, i int) verdict {
+	c := &s.cmds[i]
+	prog, words, opts := s.operands(i)
+	if prog != "kubectl" && prog != "helm" || len(words) == 0 || harmless(opts, words) {
+		return verdict{}
+	}
+	if !oneOf(words[0], "apply", "create", "replace", "patch", "edit", "set", "scale", "rollout", "upgrade", "install", "label", "annotate", "cordon", "autoscale") || len(words) > 1 && oneOf(words[1], "status", "history") {
+		return verdict{}
+	}
+	for _, a := range c.Args {
+		t := strings.ToLower(a.Text)
+		if prog == "kubectl" && words[0] == "apply" && hasPrefixAny(t, "http://", "https://") && !s.localOnly(c) {
+			return ask("applies a manifest from the network that nobody has read.")
+		}
+		for part := range strings.FieldsFuncSeq(t, func(r rune) bool { return strings.ContainsRune("/-_.=:@", r) }) {
+			if part == "prod" || part == "production" || part == "prd" {
+				return ask("changes production.")
+			}
+		}
+	}
+	return verdict{}
+}

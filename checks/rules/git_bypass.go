@@ -70,6 +70,66 @@ var bypassRules = []Rule{
 		call:     hooksPath,
 	},
 	{
+		ID: "git-config-runs", Family: "git-hooks",
+		Title: "git settings that make git run a program or fetch from elsewhere",
+		Safe:  "Leave git's settings alone, or let the person set it.",
+		Hits: []Case{
+			{Run: "git config core.fsmonitor /tmp/x.sh"},
+			{Run: "git config --global core.sshCommand 'sh /tmp/x'"},
+			{Run: "git config core.pager 'rm -rf ~'"},
+			{Run: "git config alias.x '!rm -rf ~'"},
+			{Run: "git config --global url.https://example.com/.insteadOf https://github.com/"},
+			{Run: "git config --global credential.helper store"},
+			{Run: "git config filter.x.smudge 'sh /tmp/x'"},
+		},
+		Misses: []Case{
+			{Run: "git config core.pager less"},
+			{Run: "git config --global core.editor 'code --wait'"},
+			{Run: "git config alias.lg 'log --graph'"},
+			{Run: "git config alias.root '!git rev-parse --show-toplevel'"},
+			{Run: "git config --get core.sshCommand"},
+			{Run: "git config core.fsmonitor true"},
+			{Run: "git config --global credential.helper osxkeychain"},
+			{Run: "git config core.autocrlf input"},
+			{Run: "git config --unset core.pager"},
+			{Run: "git config --global pull.rebase true"},
+		},
+		programs: []string{"git"},
+		git: func(s *scan, g *gitCall) verdict {
+			key, value, ok := g.setting()
+			if !ok || value == "" {
+				return verdict{}
+			}
+			word := path.Base(strings.Trim(strings.Fields(value + " x")[0], `"'`))
+			const fact = "makes git run a program at later commands."
+			switch {
+			case strings.HasPrefix(key, "alias.") && strings.HasPrefix(value, "!"):
+				for _, d := range dangerous {
+					if strings.Contains(value, d) {
+						return ask("makes an alias that hides a dangerous command.")
+					}
+				}
+			case key == "core.pager" || strings.HasPrefix(key, "pager."):
+				if !oneOf(word, "less", "more", "cat", "bat", "delta", "most", "diff-so-fancy", "true", "false", "x") {
+					return ask(fact)
+				}
+			case oneOf(key, "core.editor", "sequence.editor"):
+				if !oneOf(word, "vim", "vi", "nvim", "nano", "emacs", "code", "subl", "true", "cat", "hx", "micro", "cursor", "zed", "idea", ":") {
+					return ask(fact)
+				}
+			case key == "core.fsmonitor" && !oneOf(value, "true", "false", "1", "0"), oneOf(key, "core.sshcommand", "core.askpass", "core.gitproxy", "diff.external", "gpg.program", "core.attributesfile", "include.path", "uploadpack.packobjectshook"),
+				strings.HasPrefix(key, "filter.") && !containsAny(value, "git-lfs", "git-crypt"), strings.HasSuffix(key, ".textconv"), strings.HasPrefix(key, "includeif."):
+				return ask(fact)
+			case strings.HasPrefix(key, "url.") && strings.HasSuffix(key, "insteadof") && !strings.Contains(key, "github.com") && !strings.Contains(key, "gitlab.com"):
+				return ask("makes git fetch and push somewhere else.")
+			case key == "credential.helper" && !oneOf(word, "osxkeychain", "manager", "manager-core", "cache", "libsecret", "wincred", "x"):
+				return ask("changes where git keeps or sends logins.")
+			}
+			return verdict{}
+		},
+		subs: []string{"config"},
+	},
+	{
 		ID: "git-hook-files", Family: "git-hooks",
 		Title: "disabling hook files",
 		Safe:  "Leave the hooks in place and mend what they report.",
@@ -190,34 +250,53 @@ func hooksPath(s *scan, i int) verdict {
 	if g.sub != "config" {
 		return verdict{}
 	}
-	o := shell.Options(g.args, shell.OptSpec{Short: "f:zle", Long: "global system local worktree file= blob= get get-all get-regexp get-urlmatch list unset unset-all add replace-all type= default= bool int path show-origin show-scope name-only null rename-section remove-section edit fixed-value comment= all includes no-includes value= url= regexp"})
-	words := o.Rest
-	if len(words) > 0 && oneOf(words[0].Text, "set", "unset", "get", "list", "edit") {
-		if oneOf(words[0].Text, "get", "list", "edit") {
+	key, value, set := g.setting()
+	unset := false
+	if !set {
+		if key, unset = g.unsets(); !unset {
 			return verdict{}
 		}
-		if words[0].Text == "unset" {
-			words = append(words[1:2:2], shell.Word{})
-		} else {
-			words = words[1:]
-		}
 	}
-	if len(words) == 0 || o.Has("get", "get-all", "get-regexp", "list", "l") {
-		return verdict{}
-	}
-	key := strings.ToLower(words[0].Text)
-	unset := o.Has("unset", "unset-all")
 	switch {
-	case len(words) < 2 && !unset:
-		return verdict{}
-	case strings.HasPrefix(key, "alias.") && len(words) > 1 && containsAny(words[1].Text, "--no-verify", "core.hooksPath", "--force", "reset --hard"):
+	case strings.HasPrefix(key, "alias.") && containsAny(value, "--no-verify", "core.hooksPath", "--force", "reset --hard"):
 		return ask("makes an alias that hides a dangerous option.")
 	case key != "core.hookspath":
 		return verdict{}
-	case unset || len(words) > 1 && words[1].Text == "" && words[1].Raw == "":
+	case unset || value == "":
 		return ask("turns off the hooks that core.hooksPath names.")
 	}
-	return s.hooksPathTo(g, words[1].Text)
+	return s.hooksPathTo(g, value)
+}
+
+var configSpec = shell.OptSpec{Short: "f:zle", Long: "global system local worktree file= blob= get get-all get-regexp get-urlmatch list unset unset-all add replace-all type= default= bool int path show-origin show-scope name-only null rename-section remove-section edit fixed-value comment= all includes no-includes value= url= regexp"}
+
+// setting is what a git config command sets; the key in lower case.
+func (g *gitCall) setting() (key, value string, ok bool) {
+	o := shell.Options(g.args, configSpec)
+	words := o.Rest
+	if o.Has("get", "get-all", "get-regexp", "get-urlmatch", "list", "l", "unset", "unset-all", "edit", "e") {
+		return "", "", false
+	}
+	if len(words) > 0 && words[0].Text == "set" {
+		words = words[1:]
+	}
+	if len(words) < 2 || oneOf(words[0].Text, "get", "list", "edit", "unset", "remove-section", "rename-section") {
+		return "", "", false
+	}
+	return strings.ToLower(words[0].Text), words[1].Text, true
+}
+
+// unsets is the key that a git config command removes.
+func (g *gitCall) unsets() (key string, ok bool) {
+	o := shell.Options(g.args, configSpec)
+	words := o.Rest
+	if len(words) > 1 && words[0].Text == "unset" {
+		return strings.ToLower(words[1].Text), true
+	}
+	if len(words) > 0 && o.Has("unset", "unset-all") {
+		return strings.ToLower(words[0].Text), true
+	}
+	return "", false
 }
 
 // hooksPathTo judges a new hooks folder: one inside the project may be the

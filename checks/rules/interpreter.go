@@ -57,7 +57,7 @@ var publishRules = []Rule{
 			{Run: "npm publish"}, {Run: "pnpm publish --access public"}, {Run: "yarn npm publish"}, {Run: "cargo publish"}, {Run: "twine upload dist/*"},
 			{Run: "python -m twine upload dist/*"}, {Run: "gem push x.gem"}, {Run: "docker push org/app:latest"}, {Run: "poetry publish --build"}, {Run: "uv publish"},
 			{Run: "npm unpublish x --force"}, {Run: "npm deprecate x 'gone'"}, {Run: "mvn deploy"}, {Run: "dotnet nuget push x.nupkg"}, {Run: "cargo yank --vers 1.0.0"},
-			{Run: "gh release create v1.2.0"}, {Run: "npx semantic-release"}, {Run: "goreleaser release"}, {Run: "vsce publish"}, {Run: "lerna publish"},
+			{Run: "gh release create v1.2.0"}, {Run: "npx semantic-release"}, {Run: "goreleaser release"}, {Run: "vsce publish"}, {Run: "lerna publish"}, {Run: "gh repo create x --public --source ."},
 		},
 		Misses: []Case{
 			{Run: "npm publish --dry-run"}, {Run: "npm pack"}, {Run: "cargo publish --dry-run"}, {Run: "cargo package"}, {Run: "twine check dist/*"}, {Run: "docker build -t app ."},
@@ -98,6 +98,8 @@ var publishRules = []Rule{
 			{prog: "mvn|mvnw|gradle|gradlew|sbt", words: "deploy|publish|release:perform|publishSigned", fact: "publishes to everybody; a version cannot be taken back."},
 			{prog: "dotnet", words: "nuget push|delete", fact: "publishes to everybody; a version cannot be taken back."},
 			{prog: "gh", words: "release create|upload|edit", fact: "publishes a release."},
+			{prog: "gh", words: "repo create", with: "--public", fact: "makes a repository that everybody can read."},
+			{prog: "gh", words: "gist create", with: "-p --public", fact: "publishes a text for everybody."},
 			{prog: "goreleaser", words: "release|publish", not: "--snapshot --skip=publish", fact: "publishes a release."},
 			{prog: "helm", words: "push", fact: "publishes a chart."},
 			{prog: "pod", words: "trunk push", fact: "publishes to everybody; a version cannot be taken back."},
@@ -106,4 +108,23 @@ var publishRules = []Rule{
 			{prog: "nx", words: "release", fact: "publishes to everybody; a version cannot be taken back."},
 		},
 	},
+}
+
+// quotedWords lists the string literals of a program, roughly; a literal in the
+// other kind of quotes inside one is listed too.
+func quotedWords(program string) []string {
+	var out []string
+	for i := 0; i < len(program) && len(out) < 200; i++ {
+		q := program[i]
+		if q != '\'' && q != '"' && q != '`' {
+			continue
+		}
+		j := strings.IndexByte(program[i+1:], q)
+		if j < 0 {
+			break
+		}
+		out = append(out, program[i+1:i+1+j])
+		i += j + 1
+	}
+	return out
 }

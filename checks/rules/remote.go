@@ -172,7 +172,7 @@ var remoteRules = []Rule{
 			}
 			installs, plain := false, false
 			for _, a := range args {
-				installs = installs || oneOf(a, "install", "add", "i", "registry", "sync")
+				installs = installs || oneOf(a, "install", "add", "i", "registry", "sync", "config")
 				plain = plain || strings.HasPrefix(a, "http://") || strings.HasPrefix(a, "--index-url=http://") || strings.HasPrefix(a, "--registry=http://")
 			}
 			if installs && plain && !s.localOnly(c) {

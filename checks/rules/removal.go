@@ -90,6 +90,12 @@ func (s *scan) lossOf(cmd int, w shell.Word, recursive bool) loss {
 	if known(w) && !s.found(w) {
 		return s.lossAt(cmd, w.Text, recursive)
 	}
+	if i := strings.LastIndex(w.Text, unknown); i >= 0 {
+		tail := w.Text[i+len(unknown):]
+		if strings.HasPrefix(tail, "/") && regenerable(strings.Trim(tail, "/")) {
+			return loss{} // "$anything"/node_modules
+		}
+	}
 	if l, ok := s.lossOfOutput(cmd, w, recursive); ok {
 		return l
 	}
@@ -103,7 +109,7 @@ func (s *scan) lossOf(cmd int, w shell.Word, recursive bool) loss {
 	})
 	rest := strings.Trim(empty(w), "/")
 	if strings.HasPrefix(w.Text, unknown) {
-		return s.lossOfUnset(w, bare, rest, recursive, tempVar)
+		return s.lossOfUnset(cmd, w, bare, rest, recursive, tempVar)
 	}
 	prefix := w.Text[:strings.Index(w.Text, unknown)]
 	at := s.placeOf(s.abs(cmd, strings.TrimRight(prefix, "/")))
@@ -134,13 +140,15 @@ func kindOf(p place) lossKind {
 	}
 }
 
-func (s *scan) lossOfUnset(w shell.Word, bare, rest string, recursive, tempVar bool) loss {
+func (s *scan) lossOfUnset(cmd int, w shell.Word, bare, rest string, recursive, tempVar bool) loss {
 	slash := strings.HasPrefix(empty(w), "/")
 	switch {
 	case !recursive && !w.HasGlob():
 		return loss{}
 	case tempVar && rest != "" && !w.HasGlob():
 		return loss{}
+	case slash && strings.Contains(s.show(cmd), ":?"): // an empty value stops it
+		return loss{lossUnset, ask("deletes below a folder whose name is not known before it runs.")}
 	case slash && (wildcardOnly(rest) || rest == ""):
 		return loss{lossUnset, deny("deletes everything below / if its variable is unset or empty.")}
 	case slash && (withinAny(stripGlob(bare), systemFolders) || withinAny(stripGlob(bare), softFolders)):

@@ -1,6 +1,8 @@
 package rules
 
 import (
+	"strings"
+
 	"agentguard/checks/shell"
 	"agentguard/hook"
 )
@@ -128,12 +130,14 @@ var removalRules = []Rule{
 			{Run: `rm -rf "${X}/"`, Want: hook.Deny},
 			{Run: `rm -rf "$DIR"`},
 			{Run: `cd "$DIR" && rm -rf *`},
+			{Run: `rm -rf "${OUT:?}"/*`, Want: hook.Ask},
 		},
 		Misses: []Case{
 			{Run: `rm -rf "${TMPDIR:-/tmp}/agent-scratch"`},
 			{Run: `t=$(mktemp -d); cd src; rm -rf "$t"`},
 			{Run: `for f in a b; do rm -rf "dist/$f"; done`},
 			{Run: `rm -rf "$APP/node_modules"`},
+			{Run: `for d in $(ls packages); do rm -rf "packages/$d/dist"; done`},
 			{Run: `rm -f "$PIDFILE"`},
 		},
 		effect: func(s *scan, e shell.Effect) verdict { return only(s, e, lossUnset) },
@@ -203,4 +207,58 @@ var removalRules = []Rule{
 		effect: func(s *scan, e shell.Effect) verdict { return only(s, e, lossData) },
 	},
 	findRule, fdRule, syncRule, moveRule,
+	{
+		ID: "rm-elsewhere", Family: "removal",
+		Title: "deleting on another machine or in a running container",
+		Safe:  "List what is there first, and name one folder that can be made again.",
+		Hits: []Case{
+			{Run: "ssh host 'rm -rf /'", Want: hook.Deny},
+			{Run: "ssh host 'rm -rf releases/old'"},
+			{Run: "kubectl exec db-0 -- rm -rf /var/lib/data"},
+			{Run: "docker exec db rm -rf /data"},
+			{Run: "docker compose exec web rm -rf /app/uploads"},
+		},
+		Misses: []Case{
+			{Run: "docker exec web rm -rf /tmp/cache"},
+			{Run: "docker compose exec web rm -rf /app/node_modules"},
+			{Run: "docker run --rm app rm -rf /data"},
+			{Run: "ssh host 'rm -rf /tmp/x'"},
+			{Run: "ssh host ls -la /data"},
+			{Run: "docker exec web rm /app/x.log"},
+		},
+		script: deletesElsewhere,
+	},
+}
+
+// deletesElsewhere judges recursive deletions that do not happen on this
+// machine; its repository says nothing about them.
+func deletesElsewhere(s *scan) verdict {
+	worst := verdict{}
+	for _, e := range s.ctx.Script.Effects {
+		at := s.elsewhere(e.Command)
+		if e.Op != shell.Delete || !e.Recursive || at == here || at == inContainer && !s.inRunning(e.Command) {
+			continue
+		}
+		p := e.Path.Text
+		if known(e.Path) && (s.isTemp(p) || withinAny(p, []string{"/var/cache", "/var/lib/apt/lists", "/root/.cache"}) || regenerable(strings.TrimPrefix(p, "/"))) {
+			continue
+		}
+		v := ask("deletes on another machine or in a running container; git knows nothing of what is there.")
+		if known(e.Path) && (p == "/" || withinAny(stripGlob(p), []string{"/etc", "/usr", "/boot", "/bin", "/home"}) || stripGlob(p) == "/" || stripGlob(p) == s.ctx.Home) {
+			v.decision = hook.Deny
+		}
+		worst = worst.or(v.at(e.Command))
+	}
+	return worst
+}
+
+// inRunning tells a container that goes on after the command, as opposed to one
+// that is made for it.
+func (s *scan) inRunning(i int) bool {
+	for _, v := range s.cmds[i].Via {
+		if strings.HasSuffix(v, " exec") {
+			return true
+		}
+	}
+	return false
 }

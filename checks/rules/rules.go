@@ -143,8 +143,14 @@ func (s *scan) run(sets [][]Rule) []Hit {
 
 func (s *scan) apply(r *Rule) (Hit, bool) {
 	var worst verdict
+	consider := func(v verdict) {
+		if v.decision >= hook.Ask && s.ctx.Exempted != nil && s.ctx.Exempted(r.ID, v.command-1) {
+			return
+		}
+		worst = worst.or(v)
+	}
 	if r.script != nil {
-		worst = worst.or(r.script(s))
+		consider(r.script(s))
 	}
 	if r.call != nil || r.git != nil || r.verbs != nil {
 		for i := range s.cmds {
@@ -155,15 +161,15 @@ func (s *scan) apply(r *Rule) (Hit, bool) {
 				continue
 			}
 			if r.call != nil {
-				worst = worst.or(r.call(s, i).at(i))
+				consider(r.call(s, i).at(i))
 			}
 			if r.git != nil {
 				if g := s.git(i); g != nil && slices.Contains(r.subs, g.sub) && !g.help() {
-					worst = worst.or(r.git(s, g).at(i))
+					consider(r.git(s, g).at(i))
 				}
 			}
 			if r.verbs != nil {
-				worst = worst.or(s.matchVerbs(i, r.verbs).at(i))
+				consider(s.matchVerbs(i, r.verbs).at(i))
 			}
 		}
 	}
@@ -175,7 +181,7 @@ func (s *scan) apply(r *Rule) (Hit, bool) {
 			if s.elsewhere(e.Command) == inContainer || s.explained(e.Command) {
 				continue
 			}
-			worst = worst.or(r.effect(s, e).at(e.Command))
+			consider(r.effect(s, e).at(e.Command))
 		}
 	}
 	if worst.decision < hook.Ask {

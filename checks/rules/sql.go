@@ -281,3 +281,34 @@ func hasWhere(words []sqlWord, depth int) bool {
 	}
 	return false
 }
+
+// sqlInProgram judges the SQL literals of a one-line program that runs them, and
+// the calls of common libraries that empty tables.
+func sqlInProgram(s *scan, i int) verdict {
+	c := &s.cmds[i]
+	program, ok := inlineProgram(c)
+	if !ok && oneOf(c.Name, "rails", "manage.py", "flask", "bundle") {
+		for n, a := range c.Args {
+			if n > 0 && oneOf(c.Args[n-1].Text, "runner", "-c", "--command", "shell") {
+				program, ok = a.Text, true
+			}
+		}
+	}
+	if !ok || strings.Contains(program, ":memory:") {
+		return verdict{}
+	}
+	flat := strings.ReplaceAll(program, " ", "")
+	if containsAny(flat, ".objects.all().delete()", ".delete_all", ".destroy_all", ".drop_all(", ".dropDatabase(", ".deleteMany({})", "sequelize.drop(", ".truncate(cascade", ".dropSchema(", "deleteMany()") {
+		return ask("empties a table or drops a database.")
+	}
+	if !containsAny(flat, "execute(", "executescript(", "query(", ".raw(", "exec(", "queryRaw", "executeRaw", ".run(", ".prepare(", "read_sql", "executemany(") {
+		return verdict{}
+	}
+	worst := verdict{}
+	for _, text := range quotedWords(program) {
+		if t := strings.ToUpper(strings.TrimSpace(text)); hasPrefixAny(t, "DROP ", "TRUNCATE ", "DELETE ", "UPDATE ", "ALTER ") {
+			worst = worst.or(judgeSQL(text))
+		}
+	}
+	return worst
+}
