@@ -157,6 +157,24 @@ func (r *Repo) updateIndex(ctx context.Context, env []string, paths []string) er
 	if len(paths) == 0 {
 		return nil
 	}
+	// A file that became a repository: update-index by name would only remove it.
+	for _, p := range paths {
+		dir := filepath.Join(r.root, filepath.FromSlash(p))
+		if st, err := os.Lstat(dir); err != nil || !st.IsDir() {
+			continue
+		}
+		id, _, resolved, err := linked(dir)
+		if err != nil || !resolved || r.hash != "sha1" {
+			continue
+		}
+		if _, err := r.runWith(ctx, env, nil, "update-index", "--add", "--replace", "--cacheinfo", "160000,"+id.String()+","+p); err != nil {
+			return err
+		}
+		paths = slices.DeleteFunc(slices.Clone(paths), func(q string) bool { return q == p })
+	}
+	if len(paths) == 0 {
+		return nil
+	}
 	in := []byte(strings.Join(paths, "\x00") + "\x00")
 	_, err := r.guarded(ctx, env, in, paths, "update-index", "--add", "--remove", "--replace", "-z", "--stdin")
 	return err
