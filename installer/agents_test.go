@@ -131,3 +131,43 @@ func TestReadyAgents(t *testing.T) {
 		t.Errorf("err = %v", err)
 	}
 }
+
+// The program moved, and the agent's hooks follow it; the person's lines stay.
+func TestAgentHooksFollowTheProgram(t *testing.T) {
+	p := newPlace(t)
+	p.req.Scope = installer.User
+	path := strings.Replace(p.req.SettingsPath(), "settings.json", "agents/mine.md", 1)
+	p.write(path, "---\nname: mine\ndescription: x # why\n---\nBody\n")
+	p.req.Agents = []string{"mine"}
+	before := p.tree()
+	p.install()
+	old := p.req.HookPath
+	want := strings.ReplaceAll(p.read(path), old, "/usr/local/bin/agentguard-hook")
+	p.req.HookPath = "/usr/local/bin/agentguard-hook"
+	p.install()
+	if got := p.read(path); got != want || strings.Contains(got, old) {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	p.uninstall()
+	p.same(before, "after undo")
+}
+
+// A command of ours that the person wrapped stays wrapped, and is named.
+func TestAgentHooksChangedByHandStay(t *testing.T) {
+	p := newPlace(t)
+	p.req.Scope = installer.User
+	path := strings.Replace(p.req.SettingsPath(), "settings.json", "agents/mine.md", 1)
+	p.write(path, "---\nname: mine\n---\n")
+	p.req.Agents = []string{"all"}
+	p.install()
+	mine := strings.Replace(p.read(path), "\""+p.req.HookPath+"\"\n          args: []", "\"env X=1 my-wrapper\"", 1)
+	p.write(path, mine)
+	plan := p.make()
+	if !plan.Empty() || !strings.Contains(strings.Join(plan.Notes, " "), "changed by hand") {
+		t.Errorf("notes %q\n%s", plan.Notes, plan.Diff())
+	}
+	p.uninstall()
+	if got := p.read(path); got != "---\nname: mine\n---\n" {
+		t.Errorf("after undo %q", got)
+	}
+}

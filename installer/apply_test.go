@@ -440,3 +440,54 @@ func TestUndoWithoutTheProgram(t *testing.T) {
 	p.uninstall()
 	p.same(before, "after undo")
 }
+
+func TestUndoRemovesAFileOfOursThatIsEmptyThen(t *testing.T) {
+	p := newPlace(t)
+	before := p.tree()
+	p.install()
+	path := p.req.SettingsPath()
+	p.write(path, p.read(path)+"\n\n") // an editor added lines
+	p.uninstall()
+	p.same(before, "after undo")
+}
+
+func TestProfileOfABrokenPolicy(t *testing.T) {
+	for name, src := range map[string]string{"syntax": "{\n  \"profile\": strict\n}\n", "list": "[]\n"} {
+		p := newPlace(t)
+		p.write(p.path(".agentguard/policy.jsonc"), src)
+		p.req.Profile = "strict"
+		_, err := installer.Make(p.req)
+		refusal, ok := errors.AsType[*installer.Refusal](err)
+		if !ok || refusal.Line == 0 || len(refusal.Ways) < 2 {
+			t.Errorf("%s: %v", name, err)
+		}
+		p.req.Profile = ""
+		p.install()
+		if got := p.read(p.path(".agentguard/policy.jsonc")); got != src {
+			t.Errorf("%s: the policy became %q", name, got)
+		}
+	}
+}
+
+func TestProfileIsAddedWhereThereIsNone(t *testing.T) {
+	p := newPlace(t)
+	p.write(p.path(".agentguard/policy.jsonc"), "{\n  // nothing yet\n}\n")
+	p.req.Profile = "observe"
+	p.install()
+	if got, want := p.read(p.path(".agentguard/policy.jsonc")), "{\n  // nothing yet\n  \"profile\": \"observe\"\n}\n"; got != want {
+		t.Errorf("got %q", got)
+	}
+}
+
+func TestRefusalSaysWhatWhyAndWhatNext(t *testing.T) {
+	p := newPlace(t)
+	p.write(p.req.SettingsPath(), "{\n  \"model\": \"opus\",\n}\n")
+	_, err := installer.Make(p.req)
+	want := p.req.SettingsPath() + ":2:18: comma after the last entry: JSON has none there, so the client drops the whole file\n" +
+		"  why it matters: the client drops the whole file because of it: hooks, permissions and env in it do not count\n" +
+		"  way out: mend that place (agentguard doctor --fix shows how), then run this again\n" +
+		"  way out: leave the file alone and choose another one: --scope user"
+	if err == nil || err.Error() != want {
+		t.Errorf("got\n%v\nwant\n%s", err, want)
+	}
+}

@@ -262,3 +262,17 @@ func nestingOf(n settings.Node, start int) int {
 	}
 	return depth
 }
+
+func TestQuote(t *testing.T) {
+	for text, want := range map[string]string{
+		"a && b < c > d":   `"a && b < c > d"`,
+		"\"\\/":            `"\"\\/"`,
+		"\t\r\n\b\x00\x1f": `"\t\r\n\u0008\u0000\u001f"`,
+		"日本 é \u2028":      "\"日本 é \u2028\"",
+		"bad \xff":         "\"bad \ufffd\"",
+	} {
+		if got := settings.Quote(text); got != want {
+			t.Errorf("%q: %s, want %s", text, got, want)
+		}
+	}
+}
