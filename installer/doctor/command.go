@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -73,7 +74,7 @@ func (p *Patient) lookAt(e *entry) []Finding {
 	for _, l := range e.target.launches {
 		out = append(out, p.launchTroubles(e, l)...)
 	}
-	return append(out, slowStart(e)...)
+	return append(out, p.slowStart(e)...)
 }
 
 // execForm finds what only a shell would understand.
@@ -354,6 +355,9 @@ func (p *Patient) launchTroubles(e *entry, l *launch) []Finding {
 		return nil
 	}
 	file := l.file
+	if !filepath.IsAbs(file) {
+		return nil // in a folder that the text does not tell
+	}
 	if l.interp == "" && l.file == l.word && !strings.ContainsRune(l.word, '/') {
 		return nil
 	}
@@ -401,7 +405,7 @@ func (p *Patient) programMissing(e *entry, l *launch, program string) (Finding, 
 		}
 		return Finding{}, false
 	}
-	if p.OS == "windows" || p.knownTool(program) {
+	if p.OS == "windows" || p.knownTool(program) || p.OS != runtime.GOOS && slices.Contains(systemTools, name) {
 		return Finding{}, false
 	}
 	if path := lookPath(program, p.hookEnv(), p.ProjectDir); path != "" {
@@ -459,6 +463,10 @@ grep head hostname id kill ln ls mkdir mkfifo mktemp mv nl nohup od paste printf
 sort split stat stty sync tail tee test touch tr true tsort tty uname uniq wc which whoami xargs yes bash install link sha256sum md5sum
 cksum base64 tput clear logger column rev tac timeout nice time env getent locale iconv file less more man pgrep pkill killall top
 uptime w who users groups login su chown chgrp umask gzip gunzip zcat tar logname nproc sum fold fmt join look strings bc dc ed ex vi`)
+
+// systemTools are programs that one system brings: they cannot be looked up on
+// another.
+var systemTools = []string{"osascript", "afplay", "say", "open", "pbcopy", "launchctl", "defaults", "powershell", "powershell.exe", "cmd", "cmd.exe", "notify-send", "paplay", "xdg-open"}
 
 // shellWord tells words that the shell itself knows.
 func shellWord(name string) bool {
@@ -543,6 +551,12 @@ func (p *Patient) relative(e *entry, l *launch) (Finding, bool) {
 	if e.HasArgs && filepath.IsAbs(p.placeholders(e.Command)) && l.interp == "" {
 		return Finding{}, false
 	}
+	if asks := gitTopIn(e.Command); asks != "" && !e.HasArgs {
+		return e.finding("relative-command", Warning,
+			"The path is asked of git in the folder the session stands in: in a submodule or another checkout it is another one, and the hook is not found.",
+			"Begin the path with \"$CLAUDE_PROJECT_DIR\"/.").
+			with(e.commandEdit(strings.ReplaceAll(e.Command, asks, "$CLAUDE_PROJECT_DIR"))), true
+	}
 	raw := l.raw(e)
 	if raw == "" || l.event.Dir != "" {
 		return Finding{}, false
@@ -551,6 +565,16 @@ func (p *Patient) relative(e *entry, l *launch) (Finding, bool) {
 		fmt.Sprintf("%s is looked for in the folder the session stands in, which moves with cd; there the hook is not found.", raw),
 		"Begin the path with \"$CLAUDE_PROJECT_DIR\"/.").
 		with(e.commandEdit(strings.Replace(e.Command, raw, `"$CLAUDE_PROJECT_DIR"/`+strings.TrimPrefix(raw, "./"), 1))), true
+}
+
+// gitTopIn returns the text by which a command asks git for its folder.
+func gitTopIn(command string) string {
+	for _, form := range []string{"$(git rev-parse --show-toplevel 2>/dev/null)", "$(git rev-parse --show-toplevel)", "`git rev-parse --show-toplevel`"} {
+		if strings.Contains(command, form) {
+			return form
+		}
+	}
+	return ""
 }
 
 // raw returns the launch's file as written when that is relative.
@@ -645,9 +669,12 @@ func (p *Patient) shebangMissing(l *launch, file string) (Finding, bool) {
 }
 
 // slowStart finds launchers that look a package up at each call.
-func slowStart(e *entry) []Finding {
+func (p *Patient) slowStart(e *entry) []Finding {
 	for _, l := range e.target.launches {
 		slow := ""
+		if p.installedHere(l) {
+			continue
+		}
 		switch filepath.Base(l.word) {
 		case "npx", "bunx", "uvx", "pnpx":
 			slow = l.word
@@ -668,6 +695,20 @@ func slowStart(e *entry) []Finding {
 			"Install the tool once and start it by its own path.")}
 	}
 	return nil
+}
+
+// installedHere tells an npx that finds its package in the project.
+func (p *Patient) installedHere(l *launch) bool {
+	for _, arg := range l.args {
+		switch {
+		case arg == "--no-install" || arg == "--no" || arg == "--offline":
+			return true
+		case strings.HasPrefix(arg, "-"):
+		default:
+			return exists(filepath.Join(p.ProjectDir, "node_modules", ".bin", arg))
+		}
+	}
+	return false
 }
 
 // shared finds a path of one person in the file that everybody gets.

@@ -264,7 +264,7 @@ func (o *object) wrong(events []string) (problem string, at member, right string
 	if m, ok := o.get("decision"); ok && m.lit && m.text != "block" && m.text != "approve" {
 		if !has("PermissionRequest", "Elicitation", "ElicitationResult") {
 			right := ""
-			if slices.Contains([]string{"deny", "denied", "reject", "refuse", "stop", "blocked", "BLOCK", "Block", "ask"}, m.text) {
+			if slices.Contains([]string{"deny", "denied", "reject", "refuse", "stop", "blocked", "BLOCK", "Block"}, m.text) {
 				right = "block"
 			}
 			return "decision is \"" + m.text + "\"; the client knows \"block\" only, and drops the whole answer", m, right

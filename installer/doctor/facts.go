@@ -208,9 +208,6 @@ func (p *Patient) classify(t *target, ev outline.Event) class {
 		if ok {
 			return classOf(text)
 		}
-		if slices.ContainsFunc(ev.Words, func(w string) bool { return w == "-e" || w == "--exit-status" }) {
-			return unclear
-		}
 		return plain
 	}
 	if ok {
@@ -262,6 +259,10 @@ func chatty(name string, words []string) bool {
 	case "grep", "egrep", "rg":
 		return !slices.ContainsFunc(words[1:], func(w string) bool {
 			return w == "--quiet" || w == "--silent" || len(w) > 1 && w[0] == '-' && w[1] != '-' && strings.ContainsAny(w, "qs")
+		})
+	case "curl":
+		return !slices.ContainsFunc(words[1:], func(w string) bool {
+			return w == "--output" || w == "--remote-name" || len(w) > 1 && w[0] == '-' && w[1] != '-' && strings.ContainsAny(w, "oO")
 		})
 	case "which", "type":
 		return true

@@ -20,7 +20,7 @@ func setUp() Probe {
 			c := p.read()
 			var out []Finding
 			ours := c.ours()
-			if len(ours) == 0 {
+			if len(ours) == 0 && !c.brokenOurs() {
 				out = append(out, Finding{
 					Kind: "not-set-up", Severity: Info,
 					Message: "agentguard is not set up for this folder: no entry of ours is in force here.",
@@ -32,6 +32,14 @@ func setUp() Probe {
 			return append(out, shortTimeouts(ours)...)
 		},
 	}
+}
+
+// brokenOurs reports whether a file that counts for nothing holds our entries:
+// then that is the trouble, and not that we are not set up.
+func (c *chart) brokenOurs() bool {
+	return slices.ContainsFunc(c.layers, func(l *layer) bool {
+		return l.void && strings.Contains(string(l.raw), "agentguard-hook")
+	})
 }
 
 func (c *chart) ours() []*entry {

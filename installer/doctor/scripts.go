@@ -239,7 +239,7 @@ var denying = sync.OnceValue(func() *regexp.Regexp {
 })
 
 var complaining = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)usage:|not installed|command not found|please install|is required but|requires |cannot read (the )?(input|stdin|config)|invalid json|no input|missing (dependency|argument)|could not parse|failed to (parse|read|load)|internal error|traceback`)
+	return regexp.MustCompile(`(?i)^\W*(warn(ing)?|note|info|hint|tip|reminder)\b|not found|no such|could not|unable to|usage:|not installed|command not found|please install|is required but|requires |cannot read (the )?(input|stdin|config)|invalid json|no input|missing (dependency|argument)|could not parse|failed to (parse|read|load)|internal error|traceback`)
 })
 
 // deniesText tells a refusal from the report of a hook's own trouble.
@@ -254,8 +254,12 @@ func (p *Patient) swallowed(e *entry) []Finding {
 	}
 	var out []Finding
 	for _, u := range e.target.units {
-		if u.lang != "sh" || u.prog == nil {
+		if u.prog == nil {
 			continue
+		}
+		out = append(out, p.caught(u)...)
+		if u.lang != "sh" || strings.Contains(u.code(), "$?") || strings.Contains(u.code(), "PIPESTATUS") {
+			continue // the status is looked at
 		}
 		for _, w := range p.facts(u).ways {
 			line := p.swallowedOn(e, u, w)
@@ -273,6 +277,85 @@ func (p *Patient) swallowed(e *entry) []Finding {
 		}
 	}
 	return out
+}
+
+// caught finds a handler that turns a refusing exit into success: a trap on EXIT,
+// or an except that takes SystemExit too.
+func (p *Patient) caught(u *unit) []Finding {
+	if len(p.facts(u).twos) == 0 {
+		return nil
+	}
+	line := 0
+	code := u.code()
+	switch u.lang {
+	case "sh":
+		for i, text := range strings.Split(code, "\n") {
+			fields := strings.Fields(text)
+			if len(fields) > 2 && fields[0] == "trap" && strings.Contains(text, "exit 0") && (fields[len(fields)-1] == "EXIT" || fields[len(fields)-1] == "0") {
+				line = i + 1
+			}
+		}
+	case "python":
+		line = exceptLine(code)
+	}
+	if line == 0 {
+		return nil
+	}
+	return []Finding{u.finding("exit-code-swallowed", Error, line,
+		"This takes every end of the hook, the refusing status 2 included, and ends with success: the call goes on.",
+		"Let the refusal pass: catch Exception only, or end with the status that was.")}
+}
+
+// exceptLine finds a bare except (or one of SystemExit) around an exit with 2
+// that does not pass it on; 0 when there is none.
+func exceptLine(code string) int {
+	lines := strings.Split(code, "\n")
+	indent := func(s string) int { return len(s) - len(strings.TrimLeft(s, " \t")) }
+	body := func(from, depth int) string {
+		var b strings.Builder
+		for _, l := range lines[from:] {
+			if strings.TrimSpace(l) != "" && indent(l) <= depth {
+				break
+			}
+			b.WriteString(l + "\n")
+		}
+		return b.String()
+	}
+	quits := func(text string) bool {
+		return strings.Contains(text, "exit(2)") || strings.Contains(text, "SystemExit(2)")
+	}
+	callsQuitting := func(text string) bool {
+		for i, l := range lines {
+			rest, ok := strings.CutPrefix(strings.TrimSpace(l), "def ")
+			if !ok {
+				continue
+			}
+			name, _, _ := strings.Cut(rest, "(")
+			if strings.Contains(text, name+"(") && quits(body(i+1, indent(l))) {
+				return true
+			}
+		}
+		return false
+	}
+	for i, l := range lines {
+		head := strings.TrimSpace(l)
+		if head != "except:" && !strings.HasPrefix(head, "except BaseException") && !strings.HasPrefix(head, "except SystemExit") {
+			continue
+		}
+		handler := body(i+1, indent(l))
+		if strings.Contains(handler, "raise") || strings.Contains(handler, ".code") || quits(handler) {
+			continue
+		}
+		for j := i - 1; j >= 0; j-- {
+			if strings.TrimSpace(lines[j]) == "try:" && indent(lines[j]) == indent(l) {
+				if tried := body(j+1, indent(l)); quits(tried) || callsQuitting(tried) {
+					return i + 1
+				}
+				break
+			}
+		}
+	}
+	return 0
 }
 
 // swallowedOn returns the line of a guard whose refusal the way loses, or -1.

@@ -118,6 +118,11 @@ func (p *Patient) outside(extra map[string]string) outline.Outside {
 			return p.ProjectDir
 		case "PWD":
 			return p.ProjectDir
+		case outline.GitTop:
+			if top := p.gitTop(p.ProjectDir); top != "" {
+				return top
+			}
+			return p.ProjectDir
 		case "HOME":
 			return p.Home
 		}
@@ -172,7 +177,7 @@ func hasFunc(p *outline.Program, name string) bool {
 // inside resolves the folder of a cd.
 func (p *Patient) inside(dir string) string {
 	switch {
-	case !outline.Known(dir):
+	case !outline.Known(dir), strings.ContainsAny(dir, "$`"):
 		return ""
 	case filepath.IsAbs(dir):
 		return dir

@@ -96,16 +96,80 @@ func (r *shellReader) part(part syntax.WordPart, pattern, quoted bool) Expr {
 	return Text(Unknown)
 }
 
-// output is what a capture of plain cat or echo gives, else unknown.
+// GitTop is the name under which a Lookup is asked for the top folder of the
+// repository, where a script asks git for it.
+const GitTop = "\x00top"
+
+// output is what a capture gives, where the text tells it: echo, cat of a
+// here-document, the ways to name the script's own folder; else unknown.
 func (r *shellReader) output(c *syntax.CmdSubst) Expr {
-	if len(c.Stmts) == 1 {
-		if n := r.stmt(c.Stmts[0]); n != nil && n.Kind == Say && n.To != Stderr {
-			return n.Text
-		} else if n != nil && n.Kind == Start && n.Feed != nil && len(n.Words) == 1 && n.Words[0](unknownVar) == "cat" {
+	if len(c.Stmts) != 1 {
+		return Text(Unknown)
+	}
+	n := r.stmt(c.Stmts[0])
+	if n == nil {
+		return Text(Unknown)
+	}
+	if n.Kind == Say && n.To != Stderr {
+		return n.Text
+	}
+	if dir, ok := cdAndPwd(n); ok {
+		return dir
+	}
+	for (n.Kind == Group || n.Kind == Apart) && len(n.Body) > 0 {
+		n = n.Body[len(n.Body)-1] // captures inside stand before
+	}
+	if n.Kind != Start || len(n.Words) == 0 {
+		return Text(Unknown)
+	}
+	last := n.Words[len(n.Words)-1]
+	switch n.Words[0](unknownVar) {
+	case "cat":
+		if n.Feed != nil && len(n.Words) == 1 {
 			return n.Feed
+		}
+	case "git":
+		if len(n.Words) == 3 && n.Words[1](unknownVar) == "rev-parse" && n.Words[2](unknownVar) == "--show-toplevel" {
+			return func(look Lookup) string { return look(GitTop) }
+		}
+	case "pwd":
+		return func(look Lookup) string { return look("PWD") }
+	case "realpath", "readlink":
+		return last
+	case "dirname":
+		if len(n.Words) > 1 {
+			return dirname(last)
 		}
 	}
 	return Text(Unknown)
+}
+
+func dirname(e Expr) Expr {
+	return func(look Lookup) string {
+		if v := e(look); Known(v) && v != "" {
+			return path.Dir(v)
+		}
+		return Unknown
+	}
+}
+
+// cdAndPwd reads "cd FOLDER && pwd", the usual way to make a folder absolute.
+func cdAndPwd(n *Node) (Expr, bool) {
+	if n.Kind != And || len(n.Body) != 1 || len(n.Else) != 1 || n.Body[0] == nil || n.Else[0] == nil {
+		return nil, false
+	}
+	pwd := n.Else[0]
+	if pwd.Kind != Start || len(pwd.Words) == 0 || pwd.Words[0](unknownVar) != "pwd" {
+		return nil, false
+	}
+	var dir Expr
+	p := Program{Body: n.Body}
+	p.Walk(func(m *Node) {
+		if m.Kind == Start && len(m.Words) > 1 && m.Words[0](unknownVar) == "cd" {
+			dir = m.Words[len(m.Words)-1]
+		}
+	})
+	return dir, dir != nil
 }
 
 func unescape(s string, quoted bool) string {
@@ -134,6 +198,12 @@ func (r *shellReader) param(p *syntax.ParamExp) Expr {
 		return Text(Unknown)
 	}
 	name := p.Param.Value
+	if name == "BASH_SOURCE" && p.Exp == nil { // the script itself, with or without an index
+		return func(look Lookup) string { return look("0") }
+	}
+	if p.Exp != nil && p.Exp.Op == syntax.RemSmallSuffix && p.Exp.Word != nil && p.Exp.Word.Lit() == "/*" && p.Index == nil {
+		return dirname(func(look Lookup) string { return look(name) })
+	}
 	if p.Length || p.Excl || p.Index != nil || p.Slice != nil || p.Repl != nil || p.Names != 0 {
 		return Text(Unknown)
 	}
