@@ -9,15 +9,15 @@ import (
 )
 
 // find returns the first command of that name.
-func find(t *testing.T, s Script, name string) (int, Command) {
+func find(t *testing.T, s Script, name string) Command {
 	t.Helper()
-	for i, c := range s.Commands {
+	for _, c := range s.Commands {
 		if c.Name == name {
-			return i, c
+			return c
 		}
 	}
 	t.Fatalf("no %s in\n%s", name, dump(s))
-	return 0, Command{}
+	return Command{}
 }
 
 func TestPipeEnds(t *testing.T) {
@@ -36,7 +36,7 @@ func TestPipeEnds(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s := Analyze(tt.src, testEnv())
-			_, c := find(t, s, tt.reader)
+			c := find(t, s, tt.reader)
 			var from []string
 			for _, i := range c.Stdin.From {
 				from = append(from, s.Commands[i].Name)
@@ -56,10 +56,10 @@ func TestPipeEnds(t *testing.T) {
 
 func TestNothingFeedsAcrossASubstitution(t *testing.T) {
 	s := Analyze(`echo "$(curl a)" | cat; sh x`, testEnv())
-	if _, c := find(t, s, "curl"); c.Feeds != -1 {
+	if c := find(t, s, "curl"); c.Feeds != -1 {
 		t.Errorf("curl feeds %d", c.Feeds)
 	}
-	if _, c := find(t, s, "sh"); len(c.Stdin.From) != 0 {
+	if c := find(t, s, "sh"); len(c.Stdin.From) != 0 {
 		t.Errorf("sh reads from %v", c.Stdin.From)
 	}
 }
@@ -84,7 +84,7 @@ func TestStdin(t *testing.T) {
 		{"behind docker", "echo drop | docker exec -i db psql", "psql", "drop\n", true, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			_, c := find(t, Analyze(tt.src, testEnv()), tt.reader)
+			c := find(t, Analyze(tt.src, testEnv()), tt.reader)
 			if c.Stdin.Known != tt.known || c.Stdin.Text != tt.text || c.Stdin.File.Text != tt.file {
 				t.Errorf("got %+v", c.Stdin)
 			}
@@ -112,7 +112,7 @@ func TestEnv(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			env := testEnv()
 			env.Getenv = func(n string) (string, bool) { return "1", n == "REAL" }
-			_, c := find(t, Analyze(tt.src, env), tt.prog)
+			c := find(t, Analyze(tt.src, env), tt.prog)
 			var list []string
 			for _, e := range c.Env {
 				list = append(list, e.Name+"="+show(e.Value))
@@ -127,7 +127,7 @@ func TestEnv(t *testing.T) {
 func TestMarks(t *testing.T) {
 	s := Analyze("a && b; c & if d; then e; fi; f() { f | f & }; f", testEnv())
 	for name, want := range map[string][2]bool{"a": {false, false}, "b": {true, false}, "c": {false, true}, "d": {false, false}, "e": {true, false}} {
-		_, c := find(t, s, name)
+		c := find(t, s, name)
 		if c.Conditional != want[0] || c.Background != want[1] {
 			t.Errorf("%s: conditional %v, background %v", name, c.Conditional, c.Background)
 		}
@@ -146,7 +146,7 @@ func TestMarks(t *testing.T) {
 func TestLines(t *testing.T) {
 	s := Analyze("a\nsh -c 'b\nc'\nd <<E\nx\nE\ne", testEnv())
 	for name, want := range map[string]int{"a": 1, "b": 2, "c": 2, "d": 4, "e": 7} {
-		if _, c := find(t, s, name); c.Line != want {
+		if c := find(t, s, name); c.Line != want {
 			t.Errorf("%s is on line %d, want %d", name, c.Line, want)
 		}
 	}
@@ -306,10 +306,10 @@ func TestMaskedTextIsKept(t *testing.T) {
 		t.Fatalf("fallback %q", s.Fallback)
 	}
 	find(t, s, "rm")
-	if _, c := find(t, s, "cat"); c.Stdin.Text != doc {
+	if c := find(t, s, "cat"); c.Stdin.Text != doc {
 		t.Error("the here-document lost its text")
 	}
-	if _, c := find(t, s, "echo"); c.Args[0].Text != doc {
+	if c := find(t, s, "echo"); c.Args[0].Text != doc {
 		t.Error("the quoted word lost its text")
 	}
 	if len(s.Effects) != 3 || s.Effects[2].Path.Text != "/r/b" {

@@ -23,7 +23,6 @@ type analyzer struct {
 	parts  []Part
 	steps  int
 	bytes  int
-	getenv func(string) (string, bool)
 	files  map[string]output // what a process substitution or a file written here holds
 	reads  []string          // files entered through Env.ReadFile
 	mounts []mount           // folders of this machine in the containers being followed
@@ -248,6 +247,7 @@ func (a *analyzer) effect1(e Effect) {
 			out.approx = true
 			a.files[e.Path.Text] = out
 		}
+	default:
 	}
 	if len(a.out.Effects) >= 2*maxCommands {
 		a.truncate("commands")

@@ -93,8 +93,9 @@ func (a *analyzer) unary(x *syntax.UnaryArithm, n int64, ok bool, st *state) (in
 		return 0, ok
 	case syntax.BitNegation:
 		return ^n, ok
+	default: // a plus sign
+		return n, ok
 	}
-	return n, ok
 }
 
 func (a *analyzer) assignArith(x syntax.ArithmExpr, n int64, ok bool, st *state) {
@@ -157,6 +158,7 @@ func (a *analyzer) binary(x *syntax.BinaryArithm, st *state, cx ctx) (int64, boo
 			return l << uint(r), ok
 		}
 		return l >> uint(r), ok
+	default: // comparisons and the like decide nothing here
+		return 0, false
 	}
-	return 0, false
 }

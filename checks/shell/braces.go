@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -45,7 +46,7 @@ func (a *analyzer) braceParts(parts []syntax.WordPart) [][]syntax.WordPart {
 					a.truncate("steps")
 					break
 				}
-				next = append(next, append(head[:len(head):len(head)], one...))
+				next = append(next, append(slices.Clip(head), one...))
 			}
 		}
 		if !a.step(len(next)) {

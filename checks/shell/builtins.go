@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -21,7 +22,7 @@ func (a *analyzer) builtin(idx int, st *state, cx ctx) (out output, exits, ok bo
 			a.setDir(st, a.unknownVar("PWD", false))
 			break
 		}
-		st.dirs = append(st.dirs[:len(st.dirs):len(st.dirs)], old)
+		st.dirs = append(slices.Clip(st.dirs), old)
 		a.cd(args, st)
 	case "popd":
 		if n := len(st.dirs); n > 0 && len(args) == 0 {
@@ -146,7 +147,7 @@ func (a *analyzer) setArgs(args []Word, st *state) {
 // read assigns the first line of the input to the named variables.
 func (a *analyzer) read(args []Word, st *state, cx ctx) {
 	o := Options(args, OptSpec{Short: "ersa:d:i:n:N:p:t:u:kqz"})
-	line := ""
+	var line string
 	switch {
 	case cx.stdin.known:
 		line = strings.TrimLeft(cx.stdin.text, "\n")

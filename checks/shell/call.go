@@ -10,15 +10,15 @@ import (
 
 // call runs one simple command.
 func (a *analyzer) call(c *syntax.CallExpr, s *syntax.Stmt, st *state, cx ctx) (output, bool) {
-	return a.pinned(s, st, cx, func(st *state) (output, bool) { return a.call1(c, s, st, cx) })
+	return a.pinned(s, st, func(st *state) (output, bool) { return a.call1(c, s, st, cx) })
 }
 
 func (a *analyzer) call1(c *syntax.CallExpr, s *syntax.Stmt, st *state, cx ctx) (output, bool) {
 	if len(c.Args) == 0 {
 		return a.assignOnly(c, s, st, cx), false
 	}
-	if out, x, ok := a.aliased(c, s, st, cx); ok {
-		return out, x
+	if out, ok := a.aliased(c, s, st, cx); ok {
+		return out, false
 	}
 	idx, ok := a.emit(Command{Parent: cx.parent, Feeds: -1})
 	if !ok {
@@ -93,7 +93,8 @@ func (a *analyzer) run(idx int, words []Word, st *state, cx ctx) (output, bool) 
 	}
 	if c.Name == "" {
 		a.anyFunc(st, cx)
-		return a.unknownProgram(idx, st, cx), false
+		a.unknownProgram(idx, st, cx)
+		return output{}, false
 	}
 	if out, exits, ok := a.builtin(idx, st, cx); ok {
 		return out, exits
@@ -164,11 +165,10 @@ func (a *analyzer) input(in stdin) Input {
 
 // unknownProgram handles a command whose name is not known: its words may hold
 // a known program behind it.
-func (a *analyzer) unknownProgram(idx int, st *state, cx ctx) output {
+func (a *analyzer) unknownProgram(idx int, st *state, cx ctx) {
 	c := a.cmd(idx)
 	c.Unread = c.Program.HasUnknown()
 	if !c.Program.HasGlob() || strings.ContainsRune(c.Program.Text, Unknown) {
 		a.carried(idx, "?", st, cx)
 	}
-	return output{}
 }

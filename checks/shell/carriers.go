@@ -133,7 +133,7 @@ func (a *analyzer) scriptCmd(idx int, st *state, cx ctx) output {
 }
 
 // expect finds what an expect script spawns or sends.
-func (a *analyzer) expect(idx int, st *state, cx ctx) output {
+func (a *analyzer) expect(idx int, st *state, cx ctx) {
 	o := Options(a.cmd(idx).Args, OptSpec{Stop: true, Short: "c:dDf:ib:nNv"})
 	texts := a.internAll(o.Values("c"))
 	if cx.stdin.known {
@@ -157,18 +157,17 @@ func (a *analyzer) expect(idx int, st *state, cx ctx) output {
 			}
 		}
 	}
-	return output{}
 }
 
 // texts follows programs whose arguments or input hold whole command lines.
-func (a *analyzer) texts(idx int, st *state, cx ctx) (output, bool) {
+func (a *analyzer) texts(idx int, st *state, cx ctx) bool {
 	c := a.cmd(idx)
 	run := func(via string, w Word) { a.nested(idx, via, a.intern(w), st.fork(), cx) }
 	switch c.Name {
 	case "tmux":
 		i, sub := subcommand(c.Args, "new new-session new-window neww split-window splitw run-shell run send-keys send respawn-pane respawn-window display-popup popup if-shell")
 		if sub == "" {
-			return output{}, true
+			return true
 		}
 		o := Options(c.Args[i+1:], OptSpec{Stop: true, Short: "AdDEPXbCKlMNRZhvIpc:e:F:f:n:s:t:x:y:T:w:"})
 		if strings.HasPrefix(sub, "send") {
@@ -184,7 +183,7 @@ func (a *analyzer) texts(idx int, st *state, cx ctx) (output, bool) {
 				}
 			}
 			run("tmux send-keys", a.word(strings.Join(text, ""), ""))
-			return output{}, true
+			return true
 		}
 		if len(o.Rest) > 0 {
 			run("tmux "+sub, a.word(a.joinWords(o.Rest), ""))
@@ -206,9 +205,9 @@ func (a *analyzer) texts(idx int, st *state, cx ctx) (output, bool) {
 		}
 	case "crontab":
 		if !cx.stdin.known {
-			return output{}, true
+			return true
 		}
-		for _, line := range strings.Split(cx.stdin.text, "\n") {
+		for line := range strings.SplitSeq(cx.stdin.text, "\n") {
 			line = strings.TrimSpace(line)
 			n := 5
 			if strings.HasPrefix(line, "@") {
@@ -238,15 +237,15 @@ func (a *analyzer) texts(idx int, st *state, cx ctx) (output, bool) {
 			a.makeText(idx, a.word(cx.stdin.text, ""), st, cx)
 		}
 	default:
-		return output{}, false
+		return false
 	}
-	return output{}, true
+	return true
 }
 
 // makeText follows the recipe lines of a makefile given in the script.
 func (a *analyzer) makeText(idx int, w Word, st *state, cx ctx) {
 	text := a.intern(w)
-	for _, line := range strings.Split(text, "\n") {
+	for line := range strings.SplitSeq(text, "\n") {
 		if rest, ok := strings.CutPrefix(line, "\t"); ok {
 			a.nested(idx, "make", strings.ReplaceAll(strings.TrimLeft(rest, "@-+"), "$$", "$"), st.fork(), cx)
 		} else if _, rest, ok := strings.Cut(line, ";"); ok {

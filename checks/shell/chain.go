@@ -15,7 +15,7 @@ func (a *analyzer) chain(c *syntax.BinaryCmd, st *state, cx ctx) (output, bool) 
 		s  *syntax.Stmt
 	}
 	links := []link{}
-	first := c.X
+	var first *syntax.Stmt
 	for b := c; ; {
 		links = append(links, link{b.Op, b.Y})
 		first = b.X

@@ -121,7 +121,7 @@ func sedText(args []Word, text string) (string, bool) {
 		return "", false
 	}
 	for _, s := range scripts {
-		for _, one := range strings.Split(s, ";") {
+		for one := range strings.SplitSeq(s, ";") {
 			one = strings.TrimSpace(one)
 			if len(one) < 4 || one[0] != 's' || alnum(one[1]) {
 				return "", false

@@ -265,14 +265,12 @@ func (e effector) curl(args []Word) {
 
 // reads records the files that a program shows or takes in.
 func (e effector) reads(name string, args []Word) {
-	skip := 0
-	spec := OptSpec{}
+	var spec OptSpec
 	switch name {
 	case "cat", "tac", "less", "more", "bat", "batcat", "nl", "rev", "strings", "od", "hexdump", "base64", "base32", "wc", "md5sum", "sha1sum", "sha256sum",
 		"shasum", "md5", "cksum", "pbcopy", "diff", "cmp", "comm", "paste", "join", "fold", "expand", "column", "most", "view", "zcat", "bzcat", "xzcat", "gzcat", "source", "qrencode", "lpr", "mail", "uuencode":
-		spec = OptSpec{Short: "A:w:i:s:"}
-		if name == "cat" || name == "diff" || name == "base64" || name == "wc" {
-			spec = OptSpec{}
+		if name != "cat" && name != "diff" && name != "base64" && name != "wc" {
+			spec = OptSpec{Short: "A:w:i:s:"}
 		}
 	case "head", "tail":
 		spec = OptSpec{Short: "n:c:qvzfFs:", Long: "lines= bytes= quiet verbose follow=? pid= sleep-interval="}
@@ -291,5 +289,5 @@ func (e effector) reads(name string, args []Word) {
 		return
 	}
 	o := Options(args, spec)
-	e.all(Read, o.Rest[min(skip, len(o.Rest)):])
+	e.all(Read, o.Rest)
 }

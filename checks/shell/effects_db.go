@@ -18,7 +18,7 @@ func (e effector) consoles(name string, args []Word) {
 		texts = append(texts, e.cx.stdin.text)
 	}
 	for _, t := range texts {
-		for _, line := range strings.Split(t, "\n") {
+		for line := range strings.SplitSeq(t, "\n") {
 			if cmd, ok := consoleShell(strings.TrimSpace(line)); ok {
 				e.run(name, e.a.word(cmd, ""))
 			}

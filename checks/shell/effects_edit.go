@@ -245,7 +245,7 @@ func (e effector) patch(args []Word) {
 		in.add(Modify, Lit("."), recursive)
 		return
 	}
-	for _, line := range strings.Split(e.cx.stdin.text, "\n") {
+	for line := range strings.SplitSeq(e.cx.stdin.text, "\n") {
 		if rest, ok := strings.CutPrefix(line, "+++ "); ok {
 			rest, _, _ = strings.Cut(rest, "\t")
 			if !o.Has("p") || o.Has("p") && !strings.HasPrefix(optText(o, "p"), "0") {
@@ -263,7 +263,7 @@ func optText(o Opts, name string) string {
 
 // applyPatch reads the patch envelope that some agents use.
 func (e effector) applyPatch(text string) {
-	for _, line := range strings.Split(text, "\n") {
+	for line := range strings.SplitSeq(text, "\n") {
 		rest, ok := strings.CutPrefix(strings.TrimSpace(line), "*** ")
 		if !ok {
 			continue

@@ -48,7 +48,7 @@ func (a *analyzer) stmt(s *syntax.Stmt, st *state, cx ctx) (output, bool) {
 		return a.call(&syntax.CallExpr{}, s, st, cx)
 	}
 	if d, ok := s.Cmd.(*syntax.DeclClause); ok {
-		return a.pinned(s, st, cx, func(st *state) (output, bool) { return a.decl(d, s, st, cx) })
+		return a.pinned(s, st, func(st *state) (output, bool) { return a.decl(d, s, st, cx) })
 	}
 	from := len(a.out.Commands)
 	var red redirected

@@ -103,12 +103,13 @@ func (a *analyzer) value(w *syntax.Word, st *state, cx ctx) string {
 
 func (a *analyzer) parts1(parts []syntax.WordPart, k *sink, st *state, cx ctx) {
 	for i, p := range parts {
+		next := parts[i+1:]
 		switch p := p.(type) {
 		case *syntax.Lit:
 			if i > 0 && strings.HasPrefix(p.Value, "(") && strings.HasSuffix(p.Value, ")") {
 				continue // zsh: the qualifiers of a pattern
 			}
-			a.lit(p.Value, k, st, i == 0, i == len(parts)-1 || isLit(parts[i+1]))
+			a.lit(p.Value, k, st, i == 0, len(next) == 0 || isLit(next[0]))
 		case *syntax.SglQuoted:
 			if p.Dollar {
 				k.add(ansiC(p.Value))
@@ -195,7 +196,7 @@ func (a *analyzer) unquoted(k *sink, s string) {
 		return
 	}
 	from := 0
-	for i := 0; i < len(s); i++ {
+	for i := range len(s) {
 		if strings.IndexByte(k.ifs, s[i]) < 0 || s[i] >= 0x80 {
 			continue
 		}

@@ -1,6 +1,9 @@
 package shell
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // xargs follows the command that xargs builds from its input.
 func (a *analyzer) xargs(idx int, st *state, cx ctx) output {
@@ -35,7 +38,7 @@ func (a *analyzer) xargs(idx int, st *state, cx ctx) output {
 	cx.nofunc = true
 	items := a.items(in, o, repl != "")
 	if repl == "" {
-		return a.inner(idx, c.Name, append(words[:len(words):len(words)], items...), st, cx)
+		return a.inner(idx, c.Name, append(slices.Clip(words), items...), st, cx)
 	}
 	var out output
 	for i, it := range items {
@@ -163,7 +166,7 @@ func (a *analyzer) parallel(idx int, st *state, cx ctx) output {
 		if i >= maxRounds || !a.step(1) {
 			break
 		}
-		one := text
+		var one string
 		val := a.intern(it)
 		switch {
 		case text == "":

@@ -1,12 +1,14 @@
 package shell
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // found is what a find or fd visits, as far as its arguments tell.
 type found struct {
 	roots   []Word
 	pattern string // glob below a root; "" means the root itself too
-	deletes bool
 }
 
 // find reads a find expression: what it deletes, writes and runs.
@@ -30,7 +32,7 @@ func (a *analyzer) find(idx int, st *state, cx ctx) output {
 	}
 	f.pattern = findPattern(args[i:])
 	a.findActions(idx, args[i:], f, st, cx)
-	return a.foundOutput(f, idx, st)
+	return a.foundOutput(f, idx)
 }
 
 func findExpr(s string) bool {
@@ -157,7 +159,7 @@ func (a *analyzer) foundWords(f found, idx int) []Word {
 }
 
 // foundOutput is the list that find prints, as patterns.
-func (a *analyzer) foundOutput(f found, idx int, st *state) output {
+func (a *analyzer) foundOutput(f found, idx int) output {
 	var b strings.Builder
 	for _, w := range a.foundWords(f, idx) {
 		b.WriteString(a.intern(w))
@@ -212,12 +214,12 @@ func (a *analyzer) fd(idx int, st *state, cx ctx) output {
 			marked = marked || strings.Contains(w.Text, "{")
 		}
 		for _, w := range a.foundWords(f, idx) {
-			words := append(run[:len(run):len(run)], w)
+			words := slices.Concat(run, []Word{w})
 			if marked {
 				words = a.substitute(a.substitute(run, "{}", w), "{/}", w)
 			}
 			a.inner(idx, "fd -x", words, st, cx)
 		}
 	}
-	return a.foundOutput(f, idx, st)
+	return a.foundOutput(f, idx)
 }

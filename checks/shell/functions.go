@@ -9,26 +9,28 @@ import (
 
 // aliased expands an alias set by the same script: its text is read again with
 // the arguments behind it.
-func (a *analyzer) aliased(c *syntax.CallExpr, s *syntax.Stmt, st *state, cx ctx) (output, bool, bool) {
+func (a *analyzer) aliased(c *syntax.CallExpr, s *syntax.Stmt, st *state, cx ctx) (output, bool) {
 	if len(st.aliases) == 0 || cx.nofunc {
-		return output{}, false, false
+		return output{}, false
 	}
 	name := c.Args[0].Lit()
 	text, ok := st.aliases[name]
 	if !ok || name == "" || slices.Contains(cx.calls, "alias "+name) || len(c.Assigns) > 0 && text == "" {
-		return output{}, false, false
+		return output{}, false
 	}
 	from, to := int(c.Args[0].End().Offset()), int(s.End().Offset())
 	if s.Semicolon.IsValid() {
 		to = min(to, int(s.Semicolon.Offset()))
 	}
 	if from > to || to > len(cx.src) {
-		return output{}, false, false
+		return output{}, false
 	}
-	idx, ok := a.emit(Command{Name: name, Program: a.word(name, name), Parent: cx.parent, Feeds: -1, Carrier: true,
-		Via: cx.via, Conditional: cx.cond, Line: a.line(s, cx), Dir: a.word(a.dir(st), "")})
+	idx, ok := a.emit(Command{
+		Name: name, Program: a.word(name, name), Parent: cx.parent, Feeds: -1, Carrier: true,
+		Via: cx.via, Conditional: cx.cond, Line: a.line(s, cx), Dir: a.word(a.dir(st), ""),
+	})
 	if !ok {
-		return output{}, false, true
+		return output{}, true
 	}
 	var prefix []Assign
 	for _, as := range c.Assigns {
@@ -40,7 +42,7 @@ func (a *analyzer) aliased(c *syntax.CallExpr, s *syntax.Stmt, st *state, cx ctx
 	in.line = a.line(s, cx)
 	in.env = append(slices.Clip(in.env), prefix...)
 	in.calls = append(slices.Clip(in.calls), "alias "+name)
-	return a.script(text+cx.src[from:to], st, in), false, true
+	return a.script(text+cx.src[from:to], st, in), true
 }
 
 func (a *analyzer) callFunc(idx int, f function, st *state, cx ctx) output {

@@ -10,6 +10,7 @@ import (
 
 // seeds are the scripts of the golden cases.
 func seeds(f *testing.F) {
+	f.Helper()
 	files, _ := filepath.Glob("testdata/*.txt")
 	for _, file := range files {
 		data, err := os.ReadFile(file)

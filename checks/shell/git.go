@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -23,9 +24,9 @@ type Git struct {
 
 // Config returns the last value of a setting; name is in lower case.
 func (g Git) Config(name string) (Word, bool) {
-	for i := len(g.Configs) - 1; i >= 0; i-- {
-		if g.Configs[i].Name == name {
-			return g.Configs[i].Value, true
+	for _, v := range slices.Backward(g.Configs) {
+		if v.Name == name {
+			return v.Value, true
 		}
 	}
 	return Word{}, false
@@ -164,7 +165,7 @@ func (g *Git) environment(env []Assign) {
 		case e.Name == "GIT_WORK_TREE":
 			g.WorkTree = e.Value
 		case e.Name == "GIT_CONFIG_PARAMETERS":
-			for _, p := range strings.Fields(strings.ReplaceAll(e.Value.Text, "'", "")) {
+			for p := range strings.FieldsSeq(strings.ReplaceAll(e.Value.Text, "'", "")) {
 				g.config(Lit(p))
 			}
 		case strings.HasPrefix(e.Name, "GIT_CONFIG_"):

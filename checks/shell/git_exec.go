@@ -24,7 +24,7 @@ func (a *analyzer) git(idx int, st *state, cx ctx) output {
 	}
 	if g.Sub == "" || gitBuiltin(g.Sub) {
 		a.gitSub(idx, g, st, cx)
-		return a.gitOutput(idx, g)
+		return output{from: []int{idx}}
 	}
 	if text, ok := a.gitAlias(g, st, cx); ok && !cx.calling("git alias "+g.Sub) && len(cx.calls) < maxDepth {
 		return a.runAlias(idx, g, text, st, cx)
@@ -247,9 +247,4 @@ func (a *analyzer) gitConfig(g Git, st *state) {
 	if name := configName(rest[0].Text); strings.HasPrefix(name, "alias.") {
 		a.set(st, "git "+name, a.intern(rest[1]))
 	}
-}
-
-// gitOutput is what a git command prints where that is known.
-func (a *analyzer) gitOutput(idx int, g Git) output {
-	return output{from: []int{idx}}
 }

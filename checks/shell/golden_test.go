@@ -25,6 +25,7 @@ func TestGolden(t *testing.T) {
 }
 
 func goldenFile(t *testing.T, file string) {
+	t.Helper()
 	data, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)

@@ -15,7 +15,7 @@ func readForms(t *testing.T, file string) []string {
 		t.Fatal(err)
 	}
 	var out []string
-	for _, line := range strings.Split(strings.TrimRight(string(data), "\n"), "\n") {
+	for line := range strings.SplitSeq(strings.TrimRight(string(data), "\n"), "\n") {
 		kind, src, ok := strings.Cut(line, " ")
 		if !ok {
 			t.Fatalf("%s: %q", file, line)

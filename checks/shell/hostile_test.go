@@ -7,11 +7,12 @@ import (
 	"time"
 )
 
+const hostileSize = 60 << 10
+
 // hostile are texts that were built to make a parser recurse or an analysis
 // explode, each as long as a text may be.
 func hostile() map[string]string {
-	const size = 60 << 10
-	fill := func(s string) string { return strings.Repeat(s, size/len(s)) }
+	fill := func(s string) string { return strings.Repeat(s, hostileSize/len(s)) }
 	return map[string]string{
 		"open substitutions":     strings.Repeat("$(", 350_000),
 		"substitutions":          fill("$("),
@@ -66,17 +67,17 @@ func hostile() map[string]string {
 		"replace":                "x=" + strings.Repeat("a", 30000) + "; rm ${x//a*a*a*b/c}",
 		"doubling variable":      "x=aaaaaaaa; " + fill("x=$x$x; "),
 		"doubling words":         "x='a a a a'; " + fill("x=\"$x $x\"; ") + "rm $x",
-		"many variables":         many("v%=1; ", size),
-		"many branches":          many("v%=1; [ a ] && v%=2; ", size),
-		"many alternatives":      many("[ a ] && v%=2 || v%=3; rm $v0 $v1 $v2; ", size),
-		"many functions":         many("f%() { f0; f1; f2; f3; }; f%; ", size),
-		"functions doubling":     "f0() { :; }; " + chained(size),
+		"many variables":         many("v%=1; "),
+		"many branches":          many("v%=1; [ a ] && v%=2; "),
+		"many alternatives":      many("[ a ] && v%=2 || v%=3; rm $v0 $v1 $v2; "),
+		"many functions":         many("f%() { f0; f1; f2; f3; }; f%; "),
+		"functions doubling":     "f0() { :; }; " + chained(),
 		"mutual recursion":       "f() { g; g; h; }; g() { f; f; h; }; h() { f; g; }; f",
 		"loops in loops":         strings.Repeat("for x in 1 2 3 4 5 6 7 8; do ", 20) + "rm $x" + strings.Repeat("; done", 20),
 		"while in while":         strings.Repeat("while a; do x=$x.; ", 100) + "rm $x" + strings.Repeat("; done", 100),
 		"eval in eval":           "x='eval $x; eval $x'; eval $x",
 		"alias loop":             "alias a='b; b' b='a; a'\na",
-		"aliases":                many("alias a%='rm x'\n", size),
+		"aliases":                many("alias a%='rm x'\n"),
 		"xargs lines":            "printf '" + fill("a\\n") + "' | xargs -I{} sh -c 'rm {}'",
 		"parallel lines":         "parallel 'rm {}' ::: " + fill("a "),
 		"read lines":             "while read x; do rm $x; done <<E\n" + fill("a\n") + "E",
@@ -125,9 +126,9 @@ func hostile() map[string]string {
 	}
 }
 
-func many(pattern string, size int) string {
+func many(pattern string) string {
 	var b strings.Builder
-	for i := 0; b.Len() < size; i++ {
+	for i := 0; b.Len() < hostileSize; i++ {
 		b.WriteString(strings.ReplaceAll(pattern, "%", itoa(i)))
 	}
 	return b.String()
@@ -143,9 +144,9 @@ func itoa(i int) string {
 	}
 }
 
-func chained(size int) string {
+func chained() string {
 	var b strings.Builder
-	for i := 1; b.Len() < size; i++ {
+	for i := 1; b.Len() < hostileSize; i++ {
 		b.WriteString("f" + itoa(i) + "() { f" + itoa(i-1) + "; f" + itoa(i-1) + "; }; ")
 		if i%50 == 0 {
 			b.WriteString("f" + itoa(i) + "; ")

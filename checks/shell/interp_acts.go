@@ -174,7 +174,7 @@ func (p *interp) runs(name string, args []val, kw map[string]val) bool {
 	}
 	if rest, ok := strings.CutPrefix(name, "sh."); ok && p.lang == "py" { // sh.git.push("-f")
 		list := []val{}
-		for _, w := range strings.Split(rest, ".") {
+		for w := range strings.SplitSeq(rest, ".") {
 			list = append(list, known(w))
 		}
 		p.exec(append(list, args...))

@@ -72,13 +72,11 @@ func (p *interp) chain(v val, name string) val {
 				name = ""
 				continue
 			}
-			if s := ""; len(list) == 1 && list[0].known && (p.punct(0, "(") || p.is(".")) {
-				s = list[0].s
-				if name != "" && alphaWord(s) {
-					name += "." + s
-					v = p.constant(name)
-					continue
-				}
+			// fs["rmSync"](…) is fs.rmSync(…).
+			if len(list) == 1 && list[0].known && name != "" && alphaWord(list[0].s) && (p.punct(0, "(") || p.is(".")) {
+				name += "." + list[0].s
+				v = p.constant(name)
+				continue
 			}
 			v = p.index(v, name, list)
 			name = ""
@@ -166,8 +164,9 @@ func (p *interp) bareCall(name string) bool {
 		return true
 	case tokPunct:
 		return t.text == "[" || t.text == "\\" || t.text == "*"
+	default:
+		return false
 	}
-	return false
 }
 
 // args reads call arguments; shut is "" for a call without parentheses, which

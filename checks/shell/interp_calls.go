@@ -91,7 +91,7 @@ func (p *interp) member(v val, name string) val {
 				sep = args[0].s
 			}
 			var list []val
-			for _, f := range strings.Split(s, sep) {
+			for f := range strings.SplitSeq(s, sep) {
 				if f != "" || sep != " " {
 					list = append(list, known(f))
 				}
@@ -125,7 +125,7 @@ func (p *interp) joinList(list []val, sep string) string {
 // bindParam binds the parameter of the function that follows to an element of
 // v: (f) => …, f => …, function (f), |f|.
 func (p *interp) bindParam(v val) {
-	for i := 0; i < 4; i++ {
+	for i := range 4 {
 		t := p.peek(i)
 		if t.kind == tokIdent && t.text != "function" && t.text != "async" {
 			p.vars[t.text] = p.element(v)

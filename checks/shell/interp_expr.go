@@ -195,6 +195,7 @@ func (p *interp) primary() val {
 	case tokLine:
 		p.at--
 		return val{}
+	case tokPunct:
 	}
 	switch t.text {
 	case "(":

@@ -63,7 +63,7 @@ func (p *interp) openPerl(args []val) {
 	if len(strs) == 0 {
 		return
 	}
-	mode, file := strs[0], ""
+	mode, file := strs[0], strs[len(strs)-1]
 	if len(strs) > 1 {
 		file = strs[1]
 	} else {
@@ -73,8 +73,8 @@ func (p *interp) openPerl(args []val) {
 			return
 		}
 		mode, file = mode[:i], strings.TrimSpace(mode[i:])
-		if strings.HasSuffix(file, "|") {
-			mode, file = "-|", strings.TrimSuffix(file, "|")
+		if before, ok := strings.CutSuffix(file, "|"); ok {
+			mode, file = "-|", before
 		}
 	}
 	mode, _, _ = strings.Cut(mode, ":")

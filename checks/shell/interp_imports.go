@@ -1,6 +1,9 @@
 package shell
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // imports notes the names that modules and functions are given: import x as y,
 // from x import y as z, const {y: z} = require("x").
@@ -65,13 +68,13 @@ func (p *interp) imported(i int, name string) string {
 func (p *interp) fromImport(i int) {
 	t := p.toks
 	j := i + 1
-	mod := ""
+	var mod strings.Builder
 	for ; j < len(t) && t[j].text != "import" && t[j].kind != tokLine; j++ {
-		mod += t[j].text
+		mod.WriteString(t[j].text)
 	}
 	for j++; j < len(t) && t[j].kind != tokLine && t[j].text != ";"; j++ {
 		if t[j].kind == tokIdent && t[j].text != "as" && (j+1 >= len(t) || t[j+1].text != "as") && t[j-1].text != "as" {
-			p.alias[t[j].text] = mod + "." + t[j].text
+			p.alias[t[j].text] = mod.String() + "." + t[j].text
 		}
 	}
 }
@@ -118,7 +121,7 @@ func (p *interp) loops() {
 			v := p.element(p.expr())
 			name := "$_"
 			if p.lang == "php" {
-				for j := 0; j < 4; j++ { // as $key => $value
+				for j := range 4 { // as $key => $value
 					if n := p.peek(j); n.kind == tokIdent && n.text != "as" {
 						name = n.text
 					}
@@ -219,9 +222,9 @@ func (p *interp) bind(name string, v val) {
 			list = old.list
 		}
 		if v.alt {
-			list = append(list[:len(list):len(list)], v.list...)
+			list = append(slices.Clip(list), v.list...)
 		} else {
-			list = append(list[:len(list):len(list)], v)
+			list = append(slices.Clip(list), v)
 		}
 		v = val{isList: true, alt: true, list: list[:min(len(list), 16)]}
 	}

@@ -1,10 +1,13 @@
 package shell
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 func (p *interp) add(v, w val) val {
 	if v.isList && w.isList {
-		return val{isList: true, list: append(v.list[:len(v.list):len(v.list)], w.list...)}
+		return val{isList: true, list: append(slices.Clip(v.list), w.list...)}
 	}
 	return p.concat(v, w)
 }

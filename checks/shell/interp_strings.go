@@ -20,8 +20,9 @@ func (l *lexer) operand() bool {
 		return false
 	case tokPunct:
 		return t.text != ")" && t.text != "]" && t.text != "}"
+	default:
+		return true
 	}
-	return true
 }
 
 func (l *lexer) string() bool {
@@ -109,12 +110,12 @@ func (l *lexer) bracketed(skip int, kind byte) bool {
 	depth := 1
 	i := from
 	for ; i < len(l.src); i++ {
-		switch {
-		case l.src[i] == '\\':
+		switch l.src[i] {
+		case '\\':
 			i++
-		case l.src[i] == shut:
+		case shut:
 			depth--
-		case l.src[i] == open:
+		case open:
 			depth++
 		}
 		if depth == 0 {
@@ -128,7 +129,7 @@ func (l *lexer) bracketed(skip int, kind byte) bool {
 		l.out = append(l.out, tok{kind: tokShell, text: body, pieces: l.split(body, true, true)})
 	case 'w':
 		l.out = append(l.out, tok{kind: tokPunct, text: "[", spaced: true})
-		for _, w := range strings.Fields(body) {
+		for w := range strings.FieldsSeq(body) {
 			l.out = append(l.out, tok{kind: tokStr, text: w, pieces: []piece{{text: w}}}, tok{kind: tokPunct, text: ","})
 		}
 		l.out = append(l.out, tok{kind: tokPunct, text: "]"})

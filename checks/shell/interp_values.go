@@ -88,7 +88,7 @@ func (p *interp) globbed(paths []val) val {
 			list = append(list, p.globbed(v.list).list...)
 			continue
 		}
-		for _, s := range strings.Fields(p.text(v)) {
+		for s := range strings.FieldsSeq(p.text(v)) {
 			list = append(list, known(p.a.globbed(s)))
 		}
 	}

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 )
 
@@ -183,7 +184,7 @@ func (a *analyzer) readFileScript(idx int, file Word, args []Word, st *state, cx
 				data = data[:MaxParsed+1]
 			}
 			st.args = a.internAll(args)
-			cx.calls = append(cx.calls[:len(cx.calls):len(cx.calls)], "script "+path.Text)
+			cx.calls = append(slices.Clip(cx.calls), "script "+path.Text)
 			return a.nested(idx, via, sanitize(string(data)), st, cx)
 		}
 	}
@@ -221,7 +222,7 @@ func (a *analyzer) ownScript(idx int, st *state, cx ctx) (output, bool) {
 	if cx.calling("script " + p) {
 		return output{}, false
 	}
-	cx.calls = append(cx.calls[:len(cx.calls):len(cx.calls)], "script "+p)
+	cx.calls = append(slices.Clip(cx.calls), "script "+p)
 	name := shebang(first)
 	switch {
 	case name == "" && !ok && !strings.HasSuffix(p, ".sh"):
@@ -259,7 +260,7 @@ func shebang(line string) string {
 	if !ok {
 		return ""
 	}
-	for _, f := range strings.Fields(rest) {
+	for f := range strings.FieldsSeq(rest) {
 		if b := base(f); b != "env" && !strings.HasPrefix(b, "-") && !isAssign(b) {
 			return b
 		}
@@ -277,10 +278,5 @@ func systemProgram(p string) bool {
 }
 
 func (c ctx) calling(what string) bool {
-	for _, n := range c.calls {
-		if n == what {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(c.calls, what)
 }

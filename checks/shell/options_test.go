@@ -8,7 +8,7 @@ import (
 
 func words(s string) []Word {
 	var out []Word
-	for _, f := range strings.Fields(s) {
+	for f := range strings.FieldsSeq(s) {
 		out = append(out, Lit(f))
 	}
 	return out

@@ -181,6 +181,7 @@ func (a *analyzer) paramOp(p *syntax.ParamExp, name string, list []string, isLis
 			return []string{a.mark(Part{Kind: Var, Name: name, Quoted: quoted, Set: true})}, false
 		}
 		return list, isList
+	default: // operators on the text
 	}
 	arg := ""
 	if p.Exp.Word != nil {
@@ -224,8 +225,9 @@ func (a *analyzer) textOp(op syntax.ParExpOperator, s, arg, name string, quoted 
 			return a.unknownVar(name, quoted)
 		}
 		return s
+	default: // of zsh
+		return a.unknownVar(name, quoted)
 	}
-	return a.unknownVar(name, quoted)
 }
 
 func (a *analyzer) slice(sl *syntax.Slice, name string, list []string, isList, quoted bool, st *state, cx ctx) ([]string, bool) {

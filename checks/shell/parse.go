@@ -29,8 +29,7 @@ func (a *analyzer) script(src string, st *state, cx ctx) output {
 		a.tokens(src)
 		return output{}
 	}
-	switch {
-	case len(src) > MaxParsed:
+	if len(src) > MaxParsed {
 		a.fallback(src, "too long")
 		return output{}
 	}
@@ -142,11 +141,9 @@ func parseAs(src string, lang syntax.LangVariant) (stmts []*syntax.Stmt, bad int
 			stmts = append(stmts, stmt)
 		case err != nil && ok:
 			ok = false
-			var pe syntax.ParseError
-			var le syntax.LangError
-			if errors.As(err, &pe) {
+			if pe, ok := errors.AsType[syntax.ParseError](err); ok {
 				bad = int(pe.Pos.Offset())
-			} else if errors.As(err, &le) {
+			} else if le, ok := errors.AsType[syntax.LangError](err); ok {
 				bad = int(le.Pos.Offset())
 			}
 		}

@@ -50,10 +50,10 @@ func (a *analyzer) clean(p string) string {
 		return p
 	}
 	var out []string
-	for _, el := range strings.Split(p, "/") {
-		switch {
-		case el == "" || el == ".":
-		case el == "..":
+	for el := range strings.SplitSeq(p, "/") {
+		switch el {
+		case "", ".":
+		case "..":
 			n := len(out)
 			switch {
 			case n > 0 && out[n-1] != ".." && !a.opaque(out[n-1]):

@@ -9,7 +9,7 @@ import (
 
 // pinned runs f once for each combination of the values that the variables in
 // node may have.
-func (a *analyzer) pinned(node syntax.Node, st *state, cx ctx, f func(*state) (output, bool)) (output, bool) {
+func (a *analyzer) pinned(node syntax.Node, st *state, f func(*state) (output, bool)) (output, bool) {
 	names := a.several(node, st)
 	if len(names) == 0 {
 		return f(st)

@@ -9,15 +9,14 @@ import (
 // pipe runs the stages of a pipeline, each in its own subshell.
 func (a *analyzer) pipe(c *syntax.BinaryCmd, st *state, cx ctx) output {
 	var stages []*syntax.Stmt
-	var flatten func(s *syntax.Stmt)
-	flatten = func(s *syntax.Stmt) {
+	var flatten func(s *syntax.Stmt) = func(s *syntax.Stmt) {
 		for {
 			b, ok := s.Cmd.(*syntax.BinaryCmd)
 			if !ok || b.Op != syntax.Pipe && b.Op != syntax.PipeAll || len(s.Redirs) > 0 {
 				stages = append(stages, s)
 				return
 			}
-			// The parser nests pipelines to one side only; the other is one stage.
+
 			if x, ok := b.X.Cmd.(*syntax.BinaryCmd); ok && (x.Op == syntax.Pipe || x.Op == syntax.PipeAll) {
 				if y, ok := b.Y.Cmd.(*syntax.BinaryCmd); ok && (y.Op == syntax.Pipe || y.Op == syntax.PipeAll) {
 					stages = append(stages, b.X, b.Y)

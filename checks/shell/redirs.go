@@ -52,6 +52,7 @@ func (a *analyzer) redir(r *syntax.Redirect, red *redirected, st *state, cx ctx)
 			}
 		}
 		return
+	default: // a file
 	}
 	target := a.value(r.Word, st, cx)
 	if r.Op == syntax.DplIn || r.Op == syntax.DplOut {

@@ -1,6 +1,9 @@
 package shell
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // runner tells how a program carries another one.
 type runner struct {
@@ -190,7 +193,7 @@ func (a *analyzer) runner(idx int, r runner, st *state, cx ctx) (output, bool) {
 			if !ok || n == "" || strings.ContainsAny(n, "/ ") {
 				break
 			}
-			cx.env = append(cx.env[:len(cx.env):len(cx.env)], Assign{Name: n, Value: v})
+			cx.env = append(slices.Clip(cx.env), Assign{Name: n, Value: v})
 			rest = rest[1:]
 		}
 		a.cmd(idx).Env = append(a.cmd(idx).Env[:len(a.cmd(idx).Env):len(a.cmd(idx).Env)], cx.env...)
@@ -198,7 +201,7 @@ func (a *analyzer) runner(idx int, r runner, st *state, cx ctx) (output, bool) {
 	if len(rest) == 0 {
 		if name == "sudo" && o.Has("s", "i", "shell", "login") || name == "su" || name == "ssh" {
 			a.cmd(idx).Carrier = true
-			cx.via = append(cx.via[:len(cx.via):len(cx.via)], name)
+			cx.via = append(slices.Clip(cx.via), name)
 			return a.shellStdin(idx, st, cx), true
 		}
 		return output{}, name != "time"
@@ -211,7 +214,7 @@ func (a *analyzer) runner(idx int, r runner, st *state, cx ctx) (output, bool) {
 		if o.DashDash < 0 {
 			rest = rest[1:]
 			if len(rest) == 0 {
-				cx.via = append(cx.via[:len(cx.via):len(cx.via)], name)
+				cx.via = append(slices.Clip(cx.via), name)
 				return a.shellStdin(idx, st, cx), true
 			}
 			if name == "sg" || rest[0].Text == "-c" {

@@ -142,7 +142,7 @@ func (a *analyzer) mount(idx int, st *state, _ ctx) {
 			a.set(st, "PWD", a.path("/", s))
 		case "--mount":
 			host, inside := "", ""
-			for _, f := range strings.Split(s, ",") {
+			for f := range strings.SplitSeq(s, ",") {
 				k, val, _ := strings.Cut(f, "=")
 				switch k {
 				case "source", "src":

@@ -51,10 +51,11 @@ func (a *analyzer) wrapper(idx int, st *state, cx ctx) (output, bool) {
 	case "script":
 		return a.scriptCmd(idx, st, cx), true
 	case "expect":
-		return a.expect(idx, st, cx), true
+		a.expect(idx, st, cx)
+		return output{}, true
 	case "tmux", "screen", "at", "batch", "hyperfine", "concurrently", "nodemon", "crontab", "run-parts", "make", "just":
-		if out, ok := a.texts(idx, st, cx); ok {
-			return out, true
+		if a.texts(idx, st, cx) {
+			return output{}, true
 		}
 	}
 	r, ok := runnerFor(c.Name)
@@ -83,7 +84,7 @@ func subcommand(args []Word, list string) (int, string) {
 		if strings.HasPrefix(w.Text, "-") {
 			continue
 		}
-		for _, s := range strings.Fields(list) {
+		for s := range strings.FieldsSeq(list) {
 			if w.Text == s {
 				return i, s
 			}
