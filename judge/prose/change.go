@@ -68,7 +68,7 @@ func changeEnglish(s *Sentence, j int) string {
 	b := index(toks, "backlogN")
 	switch {
 	case b >= 0 && hasWord(toks[:b], "instead of"):
-	case b >= 0 && !qualifies(toks, b) && (self || c.Actor == Nobody) && hasWord(toks, "moved", "put", "added", "entry", "filed", "created", "opened", "left", "item", "as", "now", "goes", "noted", "recorded", "logged", "tracked", "leaving", "listed", "went", "wrote", "are", "adding", "became", "ticketed", "moving") && !hasWord(toks, "removed", "removing", "gone", "column", "columns"):
+	case b >= 0 && !qualifies(toks, b) && (self || c.Actor == Nobody) && hasWord(toks, "moved", "put", "added", "entry", "filed", "created", "opened", "left", "item", "as", "now", "goes", "noted", "recorded", "logged", "tracked", "leaving", "listed", "went", "wrote", "are", "adding", "became", "ticketed", "moving", "moved to", "moved to a ticket") && !hasWord(toks, "removed", "removing", "gone", "column", "columns"):
 		if self || hasWord(toks, "left", "now", "goes", "moved", "are", "went") {
 			return "put on a list"
 		}
@@ -121,7 +121,7 @@ func qualifies(toks []token, b int) bool {
 		return false
 	}
 	n := toks[b+1]
-	if n.is("num", "adv", "now", "here", "later", "codespan", "quote", "be", "be", "after", "until", "if", "self", "modal", "follows") {
+	if n.is("num", "adv", "now", "here", "later", "codespan", "quote", "be", "after", "until", "if", "self", "modal", "follows") {
 		return false
 	}
 	switch n.word {

@@ -29,7 +29,7 @@ func changeJapanese(s *Sentence) string {
 		return "一部だけ"
 	case has(toks, "only") && has(toks, "thistime") && has(toks, "pt") && has(toks, "rest", "laterpr", "small"):
 		return "一部だけ"
-	case has(toks, "drop") && dropsJapanese(toks):
+	case has(toks, "drop") && dropsJapanese(trimmed(toks)):
 		return "外した"
 	case has(toks, "mvp") && has(toks, "drop"):
 		return "外した"
@@ -52,8 +52,11 @@ func (s *Sentence) endsClause(name string) bool {
 // dropsJapanese tells that an item (topic, before は) is left out by the writer.
 func dropsJapanese(toks []token) bool {
 	k := index(toks, "drop")
+	for toks[len(toks)-1].is("end") {
+		toks = toks[:len(toks)-1]
+	}
 	tail := toks[k+1:]
-	if has(tail, "passive") || has(tail, "naru") || !has(toks[k:], "pt", "np", "to", "dopt", "te", "wa", "part") && k+1 < len(toks) {
+	if has(tail, "passive", "naru") || !has(toks[k:], "pt", "np", "to", "dopt", "te", "wa", "part") && len(tail) > 0 {
 		return false
 	}
 	if hasWord(toks, "絞り", "絞っ", "縮小し", "狭め", "絞る", "縮小", "削減") {

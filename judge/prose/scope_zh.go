@@ -2,7 +2,7 @@ package prose
 
 func scopeChinese(s *Sentence, pressed bool) string {
 	toks := s.tokens
-	if has(toks, "domSess") && !has(toks, "rest", "self") {
+	if has(toks, "domSess") && !has(toks, "rest", "self") && !contextPressure(s) {
 		return ""
 	}
 	if k := index(toks, "other", "user"); k == 0 && !has(toks, "self", "big") || len(toks) > 1 && toks[0].class == (set{}) && has(toks, "hui") && !has(toks, "self") {

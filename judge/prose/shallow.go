@@ -62,23 +62,29 @@ func mechanism(c *Clause) bool {
 	if c.Lang != English || c.Actor == Self || len(c.tokens) < 5 || has(c.tokens, "guess") && has(c.tokens, "self") {
 		return false
 	}
-	if has(c.tokens, "worksnow") || c.Negated && len(c.tokens) < 6 {
+	if has(c.tokens, "worksnow") || hasWord(c.tokens, "change", "unchanged") || c.Negated && len(c.tokens) < 6 {
 		return false
 	}
 	strong, weak := countOfClass(c.tokens, "strong"), countOfClass(c.tokens, "weak")
 	return strong >= 1 && len(c.tokens) >= 5 || weak >= 3 && len(c.tokens) >= 10
 }
 
+// mechanismAcross is mechanism over all clauses of a sentence that tell neither
+// the fix nor the writer's own deeds: "the key was written after the call, so a
+// retry saw none".
 func mechanismAcross(s *Sentence) bool {
-	strong, words := 0, 0
+	strong, weak, words, past := 0, 0, 0, false
 	for j := range s.Clauses {
-		if s.Clauses[j].Actor == Self || fixedEnglish(s, &s.Clauses[j]) {
+		c := &s.Clauses[j]
+		if c.Actor == Self || fixedEnglish(s, c) || has(c.tokens, "tests", "pass", "worksnow") || hasWord(c.tokens, "change", "unchanged") {
 			continue
 		}
-		strong += countOfClass(s.Clauses[j].tokens, "strong")
-		words += len(s.Clauses[j].tokens)
+		strong += countOfClass(c.tokens, "strong")
+		weak += countOfClass(c.tokens, "weak")
+		words += len(c.tokens)
+		past = past || has(c.tokens, "bePast") || c.Tense == Past
 	}
-	return strong >= 1 && words >= 10
+	return words >= 10 && (strong >= 1 || past && (weak >= 1 || words >= 14))
 }
 
 func countOfClass(toks []token, name string) int {
