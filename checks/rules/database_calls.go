@@ -170,16 +170,12 @@ func dropsData(s *scan, i int) verdict {
 				up = append(up, a.From()...)
 			}
 		}
-		if len(up) > 0 && (hasWord(c.Args, "del", "DEL", "unlink", "UNLINK")) {
+		if len(up) > 0 && hasWord(c.Args, "del", "DEL", "unlink", "UNLINK") {
 			return ask("deletes keys that a list names, and the list was not read.")
 		}
 	case "mongosh", "mongo":
 		o := shell.Options(c.Args, shell.OptSpec{Short: "u:p:f:", Long: "eval= host= port= username= password= file= quiet"})
-		text := c.Stdin.Text
-		for _, w := range o.Values("eval") {
-			text += "\n" + w.Text
-		}
-		return judgeMongo(text)
+		return judgeMongo(strings.Join(append(texts(o.Values("eval")), c.Stdin.Text), "\n"))
 	}
 	return verdict{}
 }

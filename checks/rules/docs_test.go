@@ -91,7 +91,7 @@ func exampleLine(c Case, d hook.Decision) string {
 // readExample is the reverse of exampleLine.
 func readExample(line string) (c Case, ok bool) {
 	word, rest, _ := strings.Cut(line, " ")
-	if !strings.Contains(" deny ask pass ", " "+word+" ") {
+	if !oneOf(word, "deny", "ask", "pass") {
 		return c, false
 	}
 	_ = c.Want.UnmarshalText([]byte(word))

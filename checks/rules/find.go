@@ -157,15 +157,15 @@ func (s *scan) parseFd(j int) *findCall {
 }
 
 // loss is what deleting everything that matches would cost.
-func (f *findCall) loss(s *scan, recursive bool) loss {
+func (f *findCall) loss(s *scan) loss {
 	worst := loss{}
 	for _, r := range f.roots {
-		worst = worst.or(f.lossBelow(s, r, recursive))
+		worst = worst.or(f.lossBelow(s, r))
 	}
 	return worst
 }
 
-func (f *findCall) lossBelow(s *scan, root shell.Word, recursive bool) loss {
+func (f *findCall) lossBelow(s *scan, root shell.Word) loss {
 	if !known(root) {
 		for _, j := range s.origins(root) {
 			if s.cmds[j].Name == "mktemp" {
@@ -211,12 +211,12 @@ func (f *findCall) lossBelow(s *scan, root shell.Word, recursive bool) loss {
 	case at == projectTop:
 		return loss{lossWork, ask("deletes files all over the project.")}
 	case at == projectPlace && f.named:
-		if l := s.lossIn(f.index, p, at, true, true); l.kind == lossNone {
+		if l := s.lossIn(f.index, p, at, true); l.kind == lossNone {
 			return l
 		}
 		return f.lossNamed(s)
 	}
-	return s.lossIn(f.index, p, at, true, true)
+	return s.lossIn(f.index, p, at, true)
 }
 
 // lossNamed judges a pattern over the project: a clean tree can bring tracked
@@ -268,7 +268,7 @@ func (s *scan) foundRemoval(i int) verdict {
 		}
 	}
 	if f.deletes {
-		worst = worst.or(f.loss(s, true).verdict)
+		worst = worst.or(f.loss(s).verdict)
 	}
 	return worst
 }

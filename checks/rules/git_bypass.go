@@ -200,8 +200,20 @@ func dropsExec(c *shell.Command) bool {
 }
 
 var bypassVars = []struct{ name, value string }{
-	{"HUSKY", "0"}, {"HUSKY_SKIP_HOOKS", ""}, {"HUSKY_SKIP_INSTALL", ""}, {"SKIP", ""}, {"LEFTHOOK", "0"}, {"LEFTHOOK", "false"}, {"LEFTHOOK_EXCLUDE", ""},
-	{"OVERCOMMIT_DISABLE", ""}, {"PRE_COMMIT_ALLOW_NO_CONFIG", ""}, {"NO_VERIFY", ""}, {"SKIP_HOOKS", ""}, {"GIT_SKIP_HOOKS", ""}, {"SKIP_SIMPLE_GIT_HOOKS", ""}, {"YORKIE_SKIP", ""},
+	{"HUSKY", "0"},
+	{"HUSKY_SKIP_HOOKS", ""},
+	{"HUSKY_SKIP_INSTALL", ""},
+	{"SKIP", ""},
+	{"LEFTHOOK", "0"},
+	{"LEFTHOOK", "false"},
+	{"LEFTHOOK_EXCLUDE", ""},
+	{"OVERCOMMIT_DISABLE", ""},
+	{"PRE_COMMIT_ALLOW_NO_CONFIG", ""},
+	{"NO_VERIFY", ""},
+	{"SKIP_HOOKS", ""},
+	{"GIT_SKIP_HOOKS", ""},
+	{"SKIP_SIMPLE_GIT_HOOKS", ""},
+	{"YORKIE_SKIP", ""},
 }
 
 func skipsHooks(s *scan, g *gitCall) verdict {
@@ -232,7 +244,7 @@ func skipsHooks(s *scan, g *gitCall) verdict {
 		return ask("git " + g.sub + " " + fact)
 	}
 	for _, x := range o.List {
-		if len(x.Name) >= 6 && strings.HasPrefix("no-verify", x.Name) {
+		if len(x.Name) >= 6 && abbreviates(x.Name, "no-verify") {
 			return ask("git " + g.sub + " " + fact)
 		}
 	}

@@ -48,7 +48,7 @@ func pushes(s *scan, g *gitCall) verdict {
 		worst = worst.or(s.pushOf(g, o, w, force, lease))
 	}
 	if worst.decision == hook.Ask && force && !lease && worst.rewrite == "" && s.ownOnly(g, o, specs) {
-		worst.rewrite = s.leased(g)
+		worst.rewrite = s.leased()
 	}
 	return worst
 }
@@ -64,7 +64,7 @@ func forced(o shell.Opts) (force, lease bool) {
 			lease = true
 		case x.Name == "no-force-with-lease":
 			lease = false
-		case !x.Known && len(x.Name) > 3 && strings.HasPrefix("force", x.Name):
+		case !x.Known && len(x.Name) > 3 && abbreviates(x.Name, "force"):
 			force = true
 		}
 	}
@@ -142,7 +142,7 @@ func (s *scan) ownOnly(g *gitCall, o shell.Opts, specs []shell.Word) bool {
 
 // leased is the whole script with --force-with-lease in the place of --force,
 // or "" where the text cannot be changed with certainty.
-func (s *scan) leased(g *gitCall) string {
+func (s *scan) leased() string {
 	text := s.ctx.Text
 	if strings.Count(text, "--force") == 1 && !strings.Contains(text, "--force-") {
 		return strings.Replace(text, "--force", "--force-with-lease", 1)

@@ -81,10 +81,10 @@ func (s *scan) guardVerdict(p string, op shell.Op, kind guarded) verdict {
 		return verdict{}
 	}
 	verb := "writes "
-	switch op {
-	case shell.Delete:
+	switch string(op) {
+	case string(shell.Delete):
 		verb = "deletes "
-	case shell.Move:
+	case string(shell.Move):
 		verb = "moves away "
 	}
 	if op == shell.Move && kind == guardSecret || (op == shell.Delete || op == shell.Move) && kind == guardSystem {
@@ -121,8 +121,8 @@ func (s *scan) guardOf(p string, op shell.Op) guard {
 	if !s.exempt(p) {
 		best = s.guardByName(p, op)
 	}
-	if real := s.resolve(p, follow); real != p && !s.exempt(real) {
-		if g := s.guardByName(real, op); g.Decision > best.Decision {
+	if to := s.resolve(p, follow); to != p && !s.exempt(to) {
+		if g := s.guardByName(to, op); g.Decision > best.Decision {
 			best = g
 		}
 	}
@@ -244,16 +244,14 @@ func (s *scan) guardSystemPath(p string, op shell.Op) guard {
 	if within(p, s.ctx.ProjectDir) && s.ctx.ProjectDir != "" || isHarmlessDevice(p) || strings.HasPrefix(p, "/dev/tcp/") || strings.HasPrefix(p, "/dev/udp/") {
 		return guard{}
 	}
-	switch s.placeByName(p) {
-	case rootPlace, systemPlace:
-		if op == shell.Delete || op == shell.Move {
-			return guard{} // the removal and move rules speak about it
-		}
+	if op == shell.Delete || op == shell.Move {
+		return guard{} // the removal and move rules speak about it
+	}
+	at := s.placeByName(p)
+	if at == rootPlace || at == systemPlace {
 		return guard{kind: guardSystem, Decision: hook.Deny, what: "the system needs it"}
-	case systemSoft:
-		if op == shell.Delete || op == shell.Move || within(p, "/data") || within(p, "/mnt") || within(p, "/media") || path.Dir(p) == "/" || within(p, "/srv") || within(p, "/home") || within(p, "/Users") {
-			return guard{}
-		}
+	}
+	if at == systemSoft && path.Dir(p) != "/" && !withinAny(p, []string{"/data", "/mnt", "/media", "/srv", "/home", "/Users"}) {
 		return guard{kind: guardSystem, Decision: hook.Ask, what: "it belongs to this machine, not to the project"}
 	}
 	return guard{}

@@ -214,7 +214,7 @@ func opensToAll(mode string) bool {
 	}
 	for m := range strings.SplitSeq(mode, ",") {
 		who, what, ok := cutAny(m, "+=")
-		if ok && strings.Contains(what, "w") && (strings.ContainsAny(who, "ao")) {
+		if ok && strings.Contains(what, "w") && strings.ContainsAny(who, "ao") {
 			return true
 		}
 	}

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -78,8 +79,8 @@ func (s *scan) tempOf(p string) string {
 // leads through symbolic links, by what it really is.
 func (s *scan) placeOf(p string) place {
 	at := s.placeByName(p)
-	if real := s.resolve(p, false); real != p {
-		at = max(at, s.placeByName(real))
+	if to := s.resolve(p, false); to != p {
+		at = max(at, s.placeByName(to))
 	}
 	return at
 }
@@ -104,10 +105,8 @@ func (s *scan) placeByName(p string) place {
 	case within(p, top) && !s.homeIs(top):
 		return projectPlace
 	}
-	for _, t := range s.temp {
-		if p == t {
-			return tempTop
-		}
+	if contains(s.temp, p) {
+		return tempTop
 	}
 	if t := s.tempOf(p); t != "" && (within(t, home) || !within(p, home)) {
 		return tempPlace
@@ -212,14 +211,7 @@ func isBuilt(name string) bool {
 	return contains(builtNames, name) || hasSuffixAny(name, builtSuffixes...) || strings.HasPrefix(name, "bazel-") || strings.HasPrefix(name, "cmake-build-")
 }
 
-func contains(list []string, s string) bool {
-	for _, e := range list {
-		if e == s {
-			return true
-		}
-	}
-	return false
-}
+func contains(list []string, s string) bool { return slices.Contains(list, s) }
 
 // dataSuffixes are endings of local databases and dumps: one file, no second
 // copy.

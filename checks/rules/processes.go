@@ -53,15 +53,11 @@ func commonProgram(name string) bool {
 	if name == "" {
 		return true
 	}
-	for _, n := range []string{
+	return oneOf(
+		name,
 		"node", "python", "python3", "ruby", "java", "php", "perl", "go", "deno", "bun", "bash", "sh", "zsh", "fish", "npm", "pnpm", "yarn", "npx", "claude", "codex", "cursor",
 		"code", "ssh", "sshd", "tmux", "screen", "docker", "dockerd", "containerd", "postgres", "mysqld", "redis-server", "mongod", "nginx", "chrome", "firefox", "systemd", "dbus-daemon", "xorg", "electron", "git", "dotnet",
-	} {
-		if name == n {
-			return true
-		}
-	}
-	return false
+	)
 }
 
 // byName tells that a list of processes was chosen by a common program's name.

@@ -30,13 +30,16 @@ func quoted(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\
 // TestMentionPasses: a command that stands in a text stops nothing.
 func TestMentionPasses(t *testing.T) {
 	f := fixtureOf(t, Dirty)
-	for _, c := range seeds(t) {
-		for _, form := range []string{
+	for n, c := range seeds(t) {
+		for m, form := range []string{
 			"echo " + quoted(c), "printf '%s\\n' " + quoted(c) + " >> docs/faq.md", "git commit -m " + quoted(c), "rg -n " + quoted(c) + " src",
 			"gh pr comment 12 --body " + quoted(c), "cat > docs/new.md <<'END_OF_TEXT'\n" + c + "\nEND_OF_TEXT", "git log --grep=" + quoted(c), "npm test -- -t " + quoted(c),
 			"jq -n --arg c " + quoted(c) + " '{c: $c}'", "x=" + quoted(c) + "; echo \"$x\"", "[ \"$x\" = " + quoted(c) + " ] || true",
 			"curl -s -X POST localhost:8080/check --data-raw " + quoted(c), "python3 -c 'import sys; print(sys.argv[1])' " + quoted(c),
 		} {
+			if (n+m)%3 != 0 {
+				continue // a third of the pairs; every form and every command has its turn
+			}
 			if hits := everything(contextOf(f, form, "")); len(hits) > 0 {
 				t.Errorf("%s: stopped%s", form, describe(hits))
 			}
@@ -53,7 +56,7 @@ func TestMentionPasses(t *testing.T) {
 // the same decision.
 func TestWrappersHideNothing(t *testing.T) {
 	f := fixtureOf(t, Dirty)
-	for _, c := range seeds(t) {
+	for n, c := range seeds(t) {
 		plain := strictest(everything(contextOf(f, c, "")))
 		if plain < hook.Ask || contextOf(f, c, "").Script.Fallback != "" {
 			continue
@@ -66,7 +69,10 @@ func TestWrappersHideNothing(t *testing.T) {
 		if strings.Contains(c, "<<") {
 			forms = forms[:2]
 		}
-		for _, form := range forms {
+		for m, form := range forms {
+			if (n+m)%3 != 0 && len(forms) > 2 {
+				continue
+			}
 			if strings.Contains(form, "bash <<") && strings.Contains(c, "<<") || strings.HasPrefix(form, "python3") && strings.ContainsAny(c, `'"\$`+"\n`") {
 				continue
 			}

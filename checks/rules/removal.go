@@ -111,7 +111,7 @@ func (s *scan) lossOf(cmd int, w shell.Word, recursive bool) loss {
 	if strings.HasPrefix(w.Text, unknown) {
 		return s.lossOfUnset(cmd, w, bare, rest, recursive, tempVar)
 	}
-	prefix := w.Text[:strings.Index(w.Text, unknown)]
+	prefix, _, _ := strings.Cut(w.Text, unknown)
 	at := s.placeOf(s.abs(cmd, strings.TrimRight(prefix, "/")))
 	if !strings.HasSuffix(prefix, "/") {
 		at = s.placeOf(path.Dir(s.abs(cmd, prefix+"x")))
@@ -195,9 +195,7 @@ func (s *scan) lossAt(cmd int, name string, recursive bool) loss {
 		}
 		return loss{}
 	}
-	glob := false
 	if base := path.Base(p); strings.ContainsAny(base, "*?[") {
-		glob = true
 		if wildcardOnly(base) {
 			for wildcardOnly(path.Base(p)) { // everything in it is the folder itself
 				recursive = recursive || strings.Contains(path.Base(p), "**")
@@ -216,7 +214,7 @@ func (s *scan) lossAt(cmd int, name string, recursive bool) loss {
 	exact := narrowed == p
 	at := s.placeOf(narrowed)
 	if exact {
-		return s.lossIn(cmd, p, at, recursive, glob)
+		return s.lossIn(cmd, p, at, recursive)
 	}
 	return s.lossOfPattern(cmd, p, narrowed, at, recursive)
 }
@@ -264,7 +262,7 @@ func (s *scan) lossOfPattern(cmd int, p, dir string, at place, recursive bool) l
 	case isDataPattern(path.Base(p)):
 		return loss{lossData, ask("deletes local data that has no other copy.")}
 	case recursive && (at == projectTop || at == projectPlace):
-		return s.lossIn(cmd, dir, projectPlace, true, true)
+		return s.lossIn(cmd, dir, projectPlace, true)
 	case at == projectTop || at == projectPlace:
 		return s.lossOfGlobFiles(cmd, dir, path.Base(p))
 	}
@@ -287,8 +285,8 @@ func (s *scan) lossOfGlobFiles(cmd int, dir, pattern string) loss {
 	return loss{}
 }
 
-// lossIn judges one exact path (all means: everything in it).
-func (s *scan) lossIn(cmd int, p string, at place, recursive, all bool) loss {
+// lossIn judges one exact path.
+func (s *scan) lossIn(cmd int, p string, at place, recursive bool) loss {
 	short := clip(p, 60)
 	if recursive && at == projectPlace && s.kind(p) == File {
 		recursive = false // -r says nothing about a file

@@ -57,7 +57,7 @@ func (s *scan) lossOfOutput(cmd int, w shell.Word, recursive bool) (loss, bool) 
 			worst = worst.or(loss{lossList, ask("deletes what git lists; untracked files have no other copy.")})
 		case "find", "fd", "fdfind":
 			if f := s.find(j); f != nil {
-				worst = worst.or(f.loss(s, recursive))
+				worst = worst.or(f.loss(s))
 			}
 		case "ls", "echo", "printf", "realpath", "readlink", "dirname":
 			for _, a := range c.Args {

@@ -143,14 +143,19 @@ func (s *scan) run(sets [][]Rule) []Hit {
 
 func (s *scan) apply(r *Rule) (Hit, bool) {
 	var worst verdict
+	exempted := func(v verdict, command int) bool {
+		return v.decision >= hook.Ask && s.ctx.Exempted != nil && s.ctx.Exempted(r.ID, command)
+	}
 	consider := func(v verdict) {
-		if v.decision >= hook.Ask && s.ctx.Exempted != nil && s.ctx.Exempted(r.ID, v.command-1) {
-			return
+		if !exempted(v, v.command-1) {
+			worst = worst.or(v)
 		}
-		worst = worst.or(v)
 	}
 	if r.script != nil {
-		consider(r.script(s))
+		// What it says of its worst command may hold for others as well.
+		if v := r.script(s); !exempted(v, -1) {
+			worst = v
+		}
 	}
 	if r.call != nil || r.git != nil || r.verbs != nil {
 		for i := range s.cmds {

@@ -17,7 +17,7 @@ type scan struct {
 	repos     map[string]Repo
 	kinds     map[string]Kind
 	secrets   *flow
-	real      map[resolveKey]string
+	resolved  map[resolveKey]string
 	byCommand map[int][]shell.Effect
 	losses    map[lossKey]loss
 	// firstChange is the first command that may change files; -1 until asked.
@@ -258,8 +258,8 @@ func (s *scan) resolve(p string, last bool) string {
 		return p
 	}
 	key := resolveKey{p, last}
-	if real, ok := s.real[key]; ok {
-		return real
+	if to, ok := s.resolved[key]; ok {
+		return to
 	}
 	for range 40 {
 		next, changed := s.resolveOnce(p, last)
@@ -268,10 +268,10 @@ func (s *scan) resolve(p string, last bool) string {
 			break
 		}
 	}
-	if s.real == nil {
-		s.real = map[resolveKey]string{}
+	if s.resolved == nil {
+		s.resolved = map[resolveKey]string{}
 	}
-	s.real[key] = p
+	s.resolved[key] = p
 	return p
 }
 

@@ -145,10 +145,10 @@ func judgeSQL(text string) verdict {
 func undone(all [][]sqlWord, n int) bool {
 	open := false
 	for _, w := range all[:n] {
-		switch {
-		case w[0].text == "BEGIN" || w[0].text == "START":
+		switch w[0].text {
+		case "BEGIN", "START":
 			open = true
-		case w[0].text == "COMMIT" || w[0].text == "END" || w[0].text == "ROLLBACK":
+		case "COMMIT", "END", "ROLLBACK":
 			open = false
 		}
 	}

@@ -126,14 +126,14 @@ func (s *scan) tamperEffect(e shell.Effect, kind own) verdict {
 	if removes && s.holds(s.resolve(dir, false), kind) {
 		return deny("takes away a folder that holds the guard's own files.")
 	}
-	real := s.resolve(p, follow)
-	if e.Recursive && e.Op == shell.Write && s.holds(real, kind) && s.kind(real) == Folder {
+	target := s.resolve(p, follow)
+	if e.Recursive && e.Op == shell.Write && s.holds(target, kind) && s.kind(target) == Folder {
 		return ask("copies over a folder that holds the guard's own files.")
 	}
-	if s.ownOf(real) != kind {
+	if s.ownOf(target) != kind {
 		return verdict{}
 	}
-	name := clip(path.Base(real), 40)
+	name := clip(path.Base(target), 40)
 	switch kind {
 	case ownSettings:
 		if e.Op == shell.Mode {
@@ -143,15 +143,15 @@ func (s *scan) tamperEffect(e shell.Effect, kind own) verdict {
 			return ask("changes the rights of " + name + ", which switches the hooks on.")
 		}
 		if content, ok := knownContent(e); ok && follow {
-			return s.settingsChange(real, content)
+			return s.settingsChange(target, content)
 		}
-		if s.kind(real) == Missing && !removes {
+		if s.kind(target) == Missing && !removes {
 			return ask("writes " + name + " with content that is not known before it runs.")
 		}
 		return deny("changes " + name + ", which switches the hooks on.")
 	case ownPolicy:
 		switch {
-		case removes, e.Op == shell.Truncate, e.Op == shell.Link, e.Op == shell.Write && s.kind(real) != Missing:
+		case removes, e.Op == shell.Truncate, e.Op == shell.Link, e.Op == shell.Write && s.kind(target) != Missing:
 			return deny("replaces or removes the guard's policy.")
 		case e.Op == shell.Mode:
 			return verdict{}
@@ -165,7 +165,7 @@ func (s *scan) tamperEffect(e shell.Effect, kind own) verdict {
 	case ownProgram:
 		return deny("changes the guard's own program.")
 	case ownFrontmatter:
-		return s.frontmatterEffect(real, e)
+		return s.frontmatterEffect(target, e)
 	case notOwn:
 	}
 	return verdict{}

@@ -23,10 +23,10 @@ func (s *scan) frontmatterEffect(p string, e shell.Effect) verdict {
 // frontmatterChange compares the hooks block of an agent file.
 func frontmatterChange(before, after string) verdict {
 	old, now := frontmatterHooks(before), frontmatterHooks(after)
-	switch {
-	case old == now:
+	switch old {
+	case now:
 		return verdict{}
-	case old == "":
+	case "":
 		return ask("adds hooks to an agent file.")
 	}
 	return ask("changes or removes the hooks of an agent file.")

@@ -54,3 +54,9 @@ func containsAny(s string, parts ...string) bool {
 }
 
 func oneOf(s string, list ...string) bool { return slices.Contains(list, s) }
+
+// abbreviates tells that short is the beginning of a long option's name.
+func abbreviates(short, name string) bool {
+	rest, ok := strings.CutPrefix(name, short)
+	return ok && len(rest) < len(name)
+}
