@@ -52,7 +52,7 @@ func (s *Sentence) endsClause(name string) bool {
 // dropsJapanese tells that an item (topic, before は) is left out by the writer.
 func dropsJapanese(toks []token) bool {
 	k := index(toks, "drop")
-	for toks[len(toks)-1].is("end") {
+	for len(toks) > k+1 && toks[len(toks)-1].is("end") {
 		toks = toks[:len(toks)-1]
 	}
 	tail := toks[k+1:]
