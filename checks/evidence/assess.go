@@ -132,6 +132,11 @@ func (in Input) age(ctx context.Context, a *Assessment, seen *Seen, after []mome
 		if a.Now != nil {
 			differs, err := in.Repo.Differs(ctx, *seen.After, *a.Now)
 			if err == nil {
+				for _, d := range differs {
+					if d.Scratch && !d.Gone {
+						seen.Fresh = append(seen.Fresh, d.Path)
+					}
+				}
 				differs = slices.DeleteFunc(differs, func(d Difference) bool {
 					return in.Docs.Match(d.Path) || (d.Scratch && !slices.Contains(edits, d.Path))
 				})

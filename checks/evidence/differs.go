@@ -12,6 +12,7 @@ type Difference struct {
 	// Scratch tells an untracked file that only one of the two has: whether it
 	// matters, the tree cannot tell.
 	Scratch bool
+	Gone    bool // the second snapshot does not have it
 }
 
 // Differs lists the paths in which two snapshots of the repository differ.
@@ -69,7 +70,7 @@ func (r *Repo) Differs(ctx context.Context, a, b Snapshot) ([]Difference, error)
 			continue
 		}
 		scratch := (inLeft && l.Untracked && (!inRight || n.Blob == "")) || (inRight && n.Untracked && (!inLeft || l.Blob == ""))
-		list = append(list, Difference{Path: p, Scratch: scratch})
+		list = append(list, Difference{Path: p, Scratch: scratch, Gone: n.Blob == ""})
 	}
 	slices.SortFunc(list, func(x, y Difference) int {
 		if x.Path < y.Path {

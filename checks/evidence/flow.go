@@ -45,7 +45,9 @@ func flowDepth(src string, depth int) []step {
 	p.errexit = strings.Contains(src, "set -e") || strings.Contains(src, "errexit")
 	p.pipefail = strings.Contains(src, "pipefail")
 	p.list(nil)
-	out := p.steps
+	// A name that the text itself defines is not the program of that name; the
+	// function's body was read where it stands.
+	out := slices.DeleteFunc(p.steps, func(st step) bool { return slices.Contains(p.defined, st.words[0]) })
 	for i := range out {
 		out[i].last = i == len(out)-1
 	}
@@ -59,6 +61,7 @@ type flowParser struct {
 	errexit, pipefail bool
 	saves             bool // an assignment of $? was just read
 	steps             []step
+	defined           []string // functions and aliases of the text
 }
 
 // span is the range of steps that one construct added.
@@ -361,7 +364,18 @@ func (p *flowParser) simple() {
 	if t, ok := p.peek(); ok && t.op && t.text == "(" && len(st.words) == 1 {
 		p.pos++
 		p.expect(")")
+		p.defined = append(p.defined, st.words[0])
 		return
+	}
+	if len(st.words) > 1 && st.words[0] == "function" {
+		p.defined = append(p.defined, st.words[1])
+		return
+	}
+	if len(st.words) > 1 && st.words[0] == "alias" {
+		for _, w := range st.words[1:] {
+			name, _, _ := strings.Cut(w, "=")
+			p.defined = append(p.defined, name)
+		}
 	}
 	words := peel(st.words)
 	if inner, ok := nestedScript(words); ok {

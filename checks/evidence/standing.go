@@ -44,6 +44,9 @@ type Seen struct {
 	// Differs are the paths that changed since, at most a few; empty where only
 	// the change itself is known.
 	Differs []string
+	// Fresh are untracked files that were not there when it ran; they count only
+	// where they are to be committed.
+	Fresh []string
 	// InTurn tells a run of the turn that is ending.
 	InTurn bool
 	// BeforeEdit tells a run of this turn before its first change of the tree.

@@ -77,6 +77,9 @@ func recogniseWords(words []string, verify Verify) (Verification, bool) {
 	if len(words) == 0 {
 		return Verification{}, false
 	}
+	if hasAny(words[1:], "--help --version") {
+		return Verification{}, false
+	}
 	v, known := fromTable(words)
 	for _, c := range verify.Commands {
 		for _, st := range flow(c.Command) {

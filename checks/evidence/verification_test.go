@@ -124,6 +124,12 @@ func TestRecognise(t *testing.T) {
 		{"git commit -m 'run tests' --no-verify", ""},
 		{"pytest \\\n  -q \\\n  tests", "test pytest last"},
 		{"cat <<'EOF' > run.sh\npytest\nEOF\nls", ""},
+		{"pytest() { echo '24 passed'; }; pytest", ""},
+		{"function pytest { echo '24 passed'; }\npytest", ""},
+		{"alias pytest='echo 24 passed'; pytest", ""},
+		{"run() { pytest -q; }; run", "test pytest masked last"},
+		{"pytest --version", ""},
+		{"npx jest --help", ""},
 		// Mentions
 		{"echo \"all tests passed\"", ""},
 		{"grep -rn 'pytest' .", ""},
