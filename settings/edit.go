@@ -91,7 +91,11 @@ func (d Document) Remove(n Node) ([]Edit, bool) {
 		}
 		return d.cut(me, d.comma(me.end, next.start)), true
 	default:
-		return d.cut(me, d.comma(spans[index-1].end, me.start)), true
+		before := spans[index-1].end
+		if between := d.Source[before:me.start]; onlySpace(bytes.Replace(between, []byte(","), nil, 1)) {
+			return []Edit{{Start: before, End: me.end}}, true
+		}
+		return d.cut(me, d.comma(before, me.start)), true
 	}
 }
 

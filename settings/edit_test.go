@@ -186,7 +186,7 @@ func containers(n settings.Node) []settings.Node {
 
 func FuzzEditAndBack(f *testing.F) {
 	for _, seed := range []string{
-		"{}", "[]", "[1]", "{\"a\":[{}]}", "{\r\n\t\"a\": [ ]\r\n}\r\n", "[1,]", "{\"a\": 1 // x\n}", "[ // a\n]", "[1 /* , */ , 2]", "{\"a\":1,\"a\":[2 , 3]}",
+		"{}", "[]", "[1]", "{\"a\":[{}]}", "{\r\n\t\"a\": [ ]\r\n}\r\n", "[1,]", "{\"a\": 1 // x\n}", "[ // a\n]", "[1 /* , */ , 2]", "{\"a\":1,\"a\":[2 , 3]}", "{\"\":[0 ,0]}", "[1\n, 2\n, 3]",
 	} {
 		f.Add([]byte(seed), uint8(0), "key <&>")
 	}
