@@ -54,6 +54,9 @@ func Parse(src []byte) (File, error) {
 	}
 	f.first = 1
 	yaml := bytes.ReplaceAll(bytes.Join(f.lines[f.first:f.last], nil), []byte("\r\n"), []byte("\n"))
+	if i := bytes.IndexByte(yaml, '\r'); i >= 0 {
+		return f, failure(2+bytes.Count(yaml[:i], []byte("\n")), 1, "a line break here is a lone carriage return; save the file with ordinary line ends")
+	}
 	if err := bounded(yaml); err != nil {
 		return f, err
 	}
@@ -61,8 +64,28 @@ func Parse(src []byte) (File, error) {
 	if err != nil {
 		return f, err
 	}
+	if !f.holds(root) {
+		return f, failure(2, 1, "the lines of the YAML cannot be told apart")
+	}
 	f.root = root
 	return f, nil
+}
+
+// holds reports whether every node lies in a line of the block. Edits are made on
+// lines, so a parser that counts them in another way must not get that far.
+func (f File) holds(n settings.Node) bool {
+	ok := func(line int) bool { return line == 0 || line > f.first && line <= f.last }
+	for _, m := range n.Members {
+		if !ok(m.KeyStart) || !f.holds(m.Value) {
+			return false
+		}
+	}
+	for _, item := range n.Items {
+		if !f.holds(item) {
+			return false
+		}
+	}
+	return ok(n.Start)
 }
 
 func failure(line, col int, msg string) *settings.SyntaxError {
@@ -109,6 +132,9 @@ func parse(yaml []byte) (root settings.Node, err error) {
 	}
 	if len(tree.Docs) == 0 || tree.Docs[0].Body == nil {
 		return settings.Node{Kind: settings.Object}, nil
+	}
+	if _, anchored := tree.Docs[0].Body.(*ast.AnchorNode); anchored {
+		return root, failure(2, 1, "the block at the top is an anchor, not a list of keys")
 	}
 	root = convert(tree.Docs[0].Body, 0)
 	if root.Kind == settings.Null {

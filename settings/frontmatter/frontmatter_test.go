@@ -147,6 +147,8 @@ func TestParseRefuses(t *testing.T) {
 		{"colon in the description", "---\nname: x\ndescription: Use when: always\n---\n", 3, "mapping"},
 		{"a list", "---\n- a\n---\n", 2, "a list"},
 		{"tab", "---\nhooks:\n\tStop: 1\n---\n", 3, ""},
+		{"lone carriage return", "---\n0: 00\n1: 00\nhooks:\r\r 0:\n---", 4, "carriage return"},
+		{"anchor", "---\n&a\n---\n", 2, "anchor"},
 		{"brackets", "---\nx: " + strings.Repeat("[", 100_000) + "\n---\n", 1, "bytes"},
 		{"fewer brackets", "---\nx: " + strings.Repeat("[", 10_000) + "\n---\n", 2, "deep"},
 		{"dashes", "---\n" + strings.Repeat("- ", 10_000) + "\n---\n", 2, "deep"},
