@@ -64,6 +64,33 @@ func TestNothingFeedsAcrossASubstitution(t *testing.T) {
 	}
 }
 
+func TestUnreadShells(t *testing.T) {
+	for src, want := range map[string]bool{
+		"exec 3< x; sh <&3":        true,
+		"coproc sh":                true,
+		"sh < x":                   true,
+		"sh x":                     true,
+		"bash -c \"$X\"":           true,
+		"eval \"$X\"":              true,
+		"python3 -c \"$(curl x)\"": true,
+		"bash":                     false,
+		"bash -c ls":               false,
+		"sh -n x":                  false,
+		"bash --version":           false,
+		"bash -c \"cd $X && ls\"":  false,
+		"eval \"x=$X\"":            false,
+	} {
+		s := Analyze(src, testEnv())
+		got := false
+		for _, c := range s.Commands {
+			got = got || c.Unread
+		}
+		if got != want {
+			t.Errorf("%s: unread %v\n%s", src, got, dump(s))
+		}
+	}
+}
+
 func TestStdin(t *testing.T) {
 	for _, tt := range []struct {
 		name, src, reader, text string

@@ -41,7 +41,7 @@ func inTime(t *testing.T, src string) Script {
 	select {
 	case s := <-done:
 		return s
-	case <-time.After(5 * time.Second):
+	case <-time.After(20 * time.Second):
 		t.Fatalf("no answer for %q", src)
 		return Script{}
 	}

@@ -125,7 +125,7 @@ func (a *analyzer) shellStdin(idx int, st *state, cx ctx) output {
 		}
 		return a.nested(idx, via, in.text, st, cx)
 	}
-	if len(in.from) > 0 || in.file != "" {
+	if len(in.from) > 0 || in.file != "" || slices.Contains(cx.via, "coproc") {
 		a.cmd(idx).Unread = true
 		if in.file != "" {
 			return a.readFileScript(idx, a.word(in.file, ""), nil, st, cx)

@@ -83,7 +83,10 @@ func (a *analyzer) paramValues(p *syntax.ParamExp, quoted bool, st *state, cx ct
 func (a *analyzer) baseValues(name string, index syntax.ArithmExpr, quoted bool, st *state, cx ctx) (list []string, isList, set bool) {
 	switch name {
 	case "@", "*":
-		return st.args, name == "@" || !quoted, true
+		if name == "*" && quoted {
+			return []string{strings.Join(st.args, " ")}, false, true
+		}
+		return st.args, true, true
 	case "#":
 		return []string{strconv.Itoa(len(st.args))}, false, true
 	case "?", "$", "!", "-", "_":
@@ -130,7 +133,10 @@ func (a *analyzer) element(v value, index syntax.ArithmExpr, name string, quoted
 		case "@":
 			return all, true, known
 		case "*":
-			return all, !quoted, known
+			if quoted {
+				return []string{strings.Join(all, " ")}, false, known
+			}
+			return all, true, known
 		}
 		if v, ok := st.vars[name+"["+a.value(w, st, cx)+"]"]; ok && len(v.alts) > 0 {
 			return v.alts[:1], false, true

@@ -60,6 +60,9 @@ func (a *analyzer) redir(r *syntax.Redirect, red *redirected, st *state, cx ctx)
 			if r.Op == syntax.DplOut && fd <= 1 && target != "1" {
 				red.stdout = true
 			}
+			if r.Op == syntax.DplIn && input && target != "0" && target != "-" {
+				red.stdin = &stdin{known: true, approx: true} // another descriptor: anything may come
+			}
 			return
 		}
 	}
