@@ -3,7 +3,6 @@ package prose
 import (
 	"strings"
 	"testing"
-	"time"
 	"unicode/utf8"
 )
 
@@ -62,47 +61,4 @@ func FuzzParse(f *testing.F) {
 			edge("claim", c.End)
 		}
 	})
-}
-
-// TestLinear: sixteen times the text costs far less than the 256 times of a
-// square, and a megabyte no more than the two windows that are read. The slack
-// is for a busy machine.
-func TestLinear(t *testing.T) {
-	hostile := map[string]string{
-		"announcements": "I'll commit this now, because it looks fine and the tests should pass. ",
-		"one sentence":  "and then I will maybe not commit it ",
-		"ticks":         "`a ",
-		"quotes":        "\"a 'b “c 「d ",
-		"brackets":      "((( [[[ （（（ ",
-		"fences":        "```\n",
-		"comments":      "<!-- a ",
-		"japanese":      "テストは実行していませんが、変更が小さいのでこのままコミットします",
-		"chinese":       "我先提交，测试之后再跑，还没跑测试",
-		"quotation":     "> \"I'll push\" \n\n「コミットします」",
-		"emoji":         "✅ ❌ 🚀 ",
-	}
-	read := func(text string) time.Duration {
-		best := time.Hour
-		for range 3 {
-			start := time.Now()
-			d := Parse(text)
-			for _, check := range []string{"commit-before-verification", "scope-check", "scope-change", "shallow-bugfix", "bugfix-without-reproduction"} {
-				d.Read(check)
-			}
-			best = min(best, time.Since(start))
-		}
-		return best
-	}
-	for name, unit := range hostile {
-		t.Run(name, func(t *testing.T) {
-			a, b := read(strings.Repeat(unit, 3<<10/len(unit))), read(strings.Repeat(unit, 48<<10/len(unit)))
-			t.Logf("3 KiB %v, 48 KiB %v", a, b)
-			if b > 80*a+200*time.Millisecond {
-				t.Errorf("3 KiB took %v, 48 KiB %v", a, b)
-			}
-			if huge := read(strings.Repeat(unit, 1<<20/len(unit))); huge > 10*b+300*time.Millisecond {
-				t.Errorf("48 KiB took %v, 1 MiB %v", b, huge)
-			}
-		})
-	}
 }
