@@ -38,7 +38,22 @@ type placed struct {
 // lineIn returns the line of an offset in the answer's text.
 func (a placed) lineIn(offset int) int { return a.line + strings.Count(a.text[:offset], "\n") }
 
+// facts follows a unit's code, once.
 func (p *Patient) facts(u *unit) *facts {
+	p.known.Lock()
+	defer p.known.Unlock()
+	if f := p.units[u]; f != nil {
+		return f
+	}
+	if p.units == nil {
+		p.units = map[*unit]*facts{}
+	}
+	f := p.gather(u)
+	p.units[u] = f
+	return f
+}
+
+func (p *Patient) gather(u *unit) *facts {
 	f := &facts{}
 	if u.prog == nil {
 		return f

@@ -44,6 +44,9 @@ type Patient struct {
 	once  sync.Once
 	chart *chart
 
+	known sync.Mutex
+	units map[*unit]*facts
+
 	asked  sync.Once
 	answer settings.Version
 }

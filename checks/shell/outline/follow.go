@@ -8,10 +8,12 @@ import (
 
 // Bounds of Follow. What lies beyond is not looked at.
 const (
-	maxWays   = 96 // ways at the same time
-	maxEvents = 64 // events of one way
-	maxSteps  = 20000
-	maxCalls  = 16 // functions inside each other
+	maxWays   = 64    // ways that go on at the same time, and as many that ended
+	maxEvents = 120   // events of one way
+	maxSteps  = 20000 // nodes walked, over all ways
+	maxCalls  = 16    // functions inside each other
+	maxValue  = 4096  // bytes of one value; a longer one counts as unknown
+	maxVars   = 100   // variables that a way remembers
 )
 
 // Event is something that a way did.
@@ -149,39 +151,43 @@ func (f *follower) list(nodes []*Node, states []*state) []*state {
 	return states
 }
 
-// trim keeps the number of ways in bounds: ways that did the same are one.
+// trim keeps the number of ways in bounds: of ways that did the same one is
+// kept, then the first.
 func trim(states []*state) []*state {
-	if len(states) <= maxWays/2 {
+	if len(states) <= maxWays {
 		return states
 	}
-	seen := map[string]bool{}
+	seen := make(map[uint64]bool, len(states))
 	out := states[:0:0]
+	running, ended := 0, 0
 	for _, s := range states {
-		key := s.key()
-		if !seen[key] {
+		count := &running
+		if s.done || s.left {
+			count = &ended
+		}
+		if key := s.key(); !seen[key] && *count < maxWays {
 			seen[key] = true
+			*count++
 			out = append(out, s)
 		}
 	}
-	return out[:min(len(out), maxWays)]
+	return out
 }
 
-func (s *state) key() string {
-	b := []byte(strconv.Itoa(s.status) + "/" + strconv.Itoa(s.from) + "/" + strconv.Itoa(s.line))
-	if s.done {
-		b = append(b, 'd')
+// key sums up what a way did; variables do not count.
+func (s *state) key() uint64 {
+	h := uint64(14695981039346656037)
+	add := func(n int) { h = (h ^ uint64(n)) * 1099511628211 }
+	add(s.status)
+	add(s.from)
+	add(len(s.events))
+	if s.done || s.left {
+		add(s.line)
 	}
 	for _, e := range s.events {
-		b = append(b, ' ')
-		b = strconv.AppendInt(b, int64(e.Node.Line), 10)
-		b = strconv.AppendInt(b, int64(e.Node.Kind), 10)
-		b = strconv.AppendInt(b, int64(e.Outcome), 10)
+		add(e.Node.Line<<8 | int(e.Node.Kind)<<2 | int(e.Outcome))
 	}
-	for _, k := range slices.Sorted(maps.Keys(s.vars)) {
-		b = append(b, k...)
-		b = append(b, s.vars[k]...)
-	}
-	return string(b)
+	return h
 }
 
 func (s *state) add(e Event) {
@@ -305,7 +311,12 @@ func (f *follower) step(n *Node, s *state) []*state {
 	case Set:
 		if n.Value != nil {
 			value := n.Value(look)
-			s.vars[n.Name] = value
+			if len(value) > maxValue {
+				value = Unknown
+			}
+			if _, known := s.vars[n.Name]; known || len(s.vars) < maxVars {
+				s.vars[n.Name] = value
+			}
 		}
 		if n.Exported {
 			s.exported[n.Name] = true
