@@ -207,6 +207,8 @@ var databaseRules = []Rule{
 			{Run: "dotnet ef migrations list"},
 			{Run: "php artisan migrate:fresh --env=testing"},
 			{Run: "knex migrate:latest"},
+			{Run: "npm test -- -t db:drop"},
+			{Run: "rails db:drop --help"},
 		},
 		call: resetsFramework,
 	},

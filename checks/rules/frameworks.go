@@ -2,6 +2,7 @@ package rules
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"agentguard/checks/shell"
@@ -112,6 +113,9 @@ func resetsFramework(s *scan, i int) verdict {
 	if testEnvironment(c, args) {
 		return verdict{}
 	}
+	if hasAnyWord(args, "-t", "-T", "-k", "-g", "--grep", "--testNamePattern", "-m") {
+		return verdict{} // the words choose tests
+	}
 	for _, r := range resets {
 		if (r.prog == "*" || r.prog == prog) && hasAllWords(args, r.words) {
 			return deny("empties or drops the database.")
@@ -142,6 +146,10 @@ func hasAllWords(args []string, words string) bool {
 		n++
 	}
 	return true
+}
+
+func hasAnyWord(args []string, list ...string) bool {
+	return slices.ContainsFunc(args, func(a string) bool { return slices.Contains(list, a) })
 }
 
 // testEnvironment tells that a framework is told to use its test database.

@@ -22,6 +22,7 @@ var pathRules = []Rule{
 		Hits: []Case{
 			{Run: "install -m 600 /tmp/k certs/server.pem", Want: hook.Deny},
 			{Run: "cp /tmp/x deploy/id_rsa", Want: hook.Deny},
+			{Run: "cp -r /tmp/keys/. ~/.ssh/", Want: hook.Deny},
 			{Run: "echo x > config/credentials.json", Want: hook.Deny},
 			{Run: "echo 'ssh-rsa AAAA' >> ~/.ssh/authorized_keys", Want: hook.Deny},
 			{Run: "cat > ~/.aws/credentials <<E\nx\nE", Want: hook.Deny},

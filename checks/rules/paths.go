@@ -203,12 +203,12 @@ func (s *scan) guardKeyPath(p, base string) guard {
 	home := within(p, s.ctx.Home) && path.Dir(p) == s.ctx.Home
 	switch {
 	case strings.HasSuffix(base, ".pub"):
-	case strings.Contains(p, "/.ssh/"):
+	case strings.Contains(p+"/", "/.ssh/"):
 		if base == "known_hosts" {
 			return ask("it decides which machines are trusted")
 		}
 		return deny("keys and logins of SSH")
-	case strings.Contains(p, "/.gnupg/"):
+	case strings.Contains(p+"/", "/.gnupg/"):
 		return deny("private keys")
 	case hasSuffixAny(base, ".pem", ".key", ".p12", ".pfx", ".jks", ".keystore", ".p8", ".ppk", ".kdbx", ".pkcs12", ".bks"):
 		return deny("key material")

@@ -316,6 +316,9 @@ func (s *scan) lossIn(cmd int, p string, at place, recursive bool) loss {
 	case gitPlace:
 		return loss{lossProject, deny("deletes a .git folder: history, stashes and branches that exist nowhere else.")}
 	case gitInner:
+		if hasSuffixAny(p, ".lock", "/rebase-merge", "/rebase-apply", "/gc.log") {
+			return loss{}
+		}
 		return loss{lossProject, deny("deletes parts of the repository's own data.")}
 	case otherProject:
 		return loss{lossProject, deny("deletes " + short + ", another project.")}

@@ -113,6 +113,7 @@ var removalRules = []Rule{
 		Misses: []Case{
 			{Run: "rm -rf dist"},
 			{Run: "rm -f .git/index.lock"},
+			{Run: "rm -rf .git/index.lock .git/rebase-merge"},
 			{Run: "rm -rf ../billing-service/node_modules"},
 			{Run: "mkdir -p out2; cd out2; rm -rf *"},
 			{Run: "cd no-such-folder && rm -rf *"},
