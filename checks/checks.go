@@ -6,6 +6,7 @@ package checks
 import (
 	"context"
 
+	"agentguard/checks/rules"
 	"agentguard/hook"
 	"agentguard/judge"
 	"agentguard/settings/policy"
@@ -35,6 +36,9 @@ type Finding struct {
 	// Subject is the offending command, path or sentence, for the record and for
 	// explain.
 	Subject string
+	// Where is the policy's entry that decided, file:line:col; empty for what is
+	// built in.
+	Where string
 	// Matter says what the finding is about, so that one turn is not refused
 	// twice for the same thing. Empty means Rule.
 	Matter  string
@@ -42,6 +46,9 @@ type Finding struct {
 	Notices []string // for the person
 	Rewrite []byte   // the tool input to use instead
 	Halt    string   // ends the turn; only with Deny
+	// Note says for the record what could not be done as it should, so that the
+	// finding rests on less.
+	Note string
 
 	Standing string         // word of the evidence, where one was looked up
 	Verdict  *judge.Verdict // where a judge was asked or a bypass decided
@@ -68,7 +75,11 @@ func (f Finding) Outcome(check string) hook.Outcome {
 func Known(all []Check) []policy.Check {
 	known := make([]policy.Check, 0, len(all))
 	for _, c := range all {
-		known = append(known, policy.Check{ID: c.ID, Guard: c.Guard, Standard: c.Standard})
+		p := policy.Check{ID: c.ID, Guard: c.Guard, Standard: c.Standard}
+		if c.ID == "dangerous-command" {
+			p.Rules = rules.CommandRules
+		}
+		known = append(known, p)
 	}
 	return known
 }

@@ -16,7 +16,12 @@ func dangerousCommand() Check {
 			if _, ok := in.ShellCommand(); !ok {
 				return Finding{}, nil
 			}
-			return worst(rules.Commands(in.ruleContext(ctx))), nil
+			rc := in.ruleContext(ctx)
+			hits := rules.Commands(rc)
+			if safer, ok := in.rewrite(rc, hits); ok {
+				return safer, nil
+			}
+			return worst(hits), nil
 		},
 	}
 }

@@ -3,6 +3,7 @@ package checks
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -47,12 +48,35 @@ type Input struct {
 	// judge call know each other.
 	Active map[string]bool
 
+	excepted notes
 	script   once[shell.Script]
 	repo     once[*evidence.Repo]
 	history  once[transcript.History]
 	message  once[string]
 	judged   once[map[string]Finding]
 	assessed once[evidence.Assessment]
+}
+
+// notes is a list that checks write to side by side.
+type notes struct {
+	sync.Mutex
+	list []string
+}
+
+func (n *notes) add(text string) {
+	n.Lock()
+	defer n.Unlock()
+	if !slices.Contains(n.list, text) {
+		n.list = append(n.list, text)
+	}
+}
+
+// Excepted lists the policy's exceptions that took a rule out for this call, for
+// the record and for explain. Ask only after the checks ran.
+func (in *Input) Excepted() []string {
+	in.excepted.Lock()
+	defer in.excepted.Unlock()
+	return slices.Clone(in.excepted.list)
 }
 
 // once is a value that is computed by the first who asks.

@@ -84,6 +84,13 @@ func readSmall(name string, limit int64) ([]byte, error) {
 
 // ruleContext gathers what the rules about commands and paths ask for.
 func (in *Input) ruleContext(ctx context.Context) rules.Context {
+	rc := in.plainContext(ctx)
+	rc.Exempted = in.exemptions(ctx)
+	return rc
+}
+
+// plainContext is ruleContext without the policy's exceptions.
+func (in *Input) plainContext(ctx context.Context) rules.Context {
 	rc := rules.Context{
 		Script: in.Script(), CWD: in.Event.CWD, Home: in.World.Home, ProjectDir: in.Event.ProjectDir,
 		State:             &state{ctx: ctx, in: in, repos: map[string]*repoState{}},

@@ -34,7 +34,7 @@ type Record struct {
 	Decision hook.Decision  `json:"decision"`
 	Check    string         `json:"check,omitempty"`
 	Reason   string         `json:"reason,omitempty"`
-	Note     string         `json:"note,omitempty"` // why nothing was checked: off, recursion, undecodable
+	Note     string         `json:"note,omitempty"` // why nothing was checked (off, recursion, undecodable), or which exceptions applied
 	Findings []Finding      `json:"findings,omitempty"`
 	Failures []Failure      `json:"failures,omitempty"`
 	Secrets  map[string]int `json:"secrets,omitempty"` // redacted, by kind

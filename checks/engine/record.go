@@ -3,6 +3,8 @@ package engine
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"slices"
+	"strings"
 	"time"
 
 	"agentguard/checks"
@@ -17,12 +19,16 @@ func (r *Result) Records(in *checks.Input, now time.Time) []audit.Record {
 	event := base
 	event.Kind, event.MS = "event", ms(r.Elapsed)
 	event.Decision, event.Check, event.Reason = r.Outcome.Decision, r.Outcome.Check, r.Outcome.Reason
-	event.Failures = r.Failures
+	event.Failures = slices.Clone(r.Failures)
+	event.Note = strings.Join(in.Excepted(), "; ")
 	if command, ok := in.ShellCommand(); ok {
 		event.Subject = command
 	}
 	records := []audit.Record{event}
 	for _, f := range r.Findings {
+		if f.Finding.Note != "" {
+			records[0].Failures = append(records[0].Failures, audit.Failure{Check: f.Check.ID, Error: f.Finding.Note})
+		}
 		if f.Finding.Decision > hook.Pass {
 			records[0].Findings = append(records[0].Findings, audit.Finding{
 				Check: f.Check.ID, Mode: f.Mode.String(), Decision: f.Finding.Decision, Rule: f.Finding.Rule,

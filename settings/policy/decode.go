@@ -124,8 +124,10 @@ func (d *decoder) object(n settings.Node, v reflect.Value, key string) {
 		}
 		d.value(m.Value, v.FieldByIndex(f.Index), dotted(key, m.Key), f.Tag)
 	}
-	for name, f := range fields {
-		if f.Tag.Get("required") != "" && (!seen[name] || v.FieldByIndex(f.Index).IsZero()) {
+	for _, name := range keysOf(fields) {
+		f := fields[name]
+		given, _ := n.Get(name)
+		if f.Tag.Get("required") != "" && (!seen[name] || given.Kind == settings.String && given.Text == "") {
 			d.problem(n.Start, "%s needs %q: %s", orPolicy(key), name, f.Tag.Get("doc"))
 		}
 	}
@@ -231,6 +233,8 @@ func (d *decoder) semantics(p Policy) {
 			d.problem(at("checks", id, "run"), "checks.%s.run: only test-gate runs anything", id)
 		}
 	}
+	d.ownRules(p.Commands)
+	d.secretRules(p.Secrets)
 	for _, name := range p.Judge.Order {
 		if _, own := p.Judge.Backends[name]; !own && !slices.Contains(builtinBackends, name) {
 			names := slices.Concat(builtinBackends, keysOf(p.Judge.Backends))

@@ -17,14 +17,20 @@ type File struct {
 
 // Effective is what holds in one folder after all layers were merged.
 type Effective struct {
-	Modes    map[string]Mode
-	Origins  map[string]string // by check: where its mode was decided
-	Profile  Profile           // of the base layer
-	Verify   Verify
-	Protect  Protect
-	Branches []string
-	Judge    Judge
-	Stop     Stop
+	Modes   map[string]Mode
+	Origins map[string]string // by check: where its mode was decided
+	Profile Profile           // of the base layer
+	Verify  Verify
+	Protect Protect
+	// Commands are the own rules that refuse; Exceptions those that let go, as far
+	// as their layer has the say.
+	Commands   []OwnRule
+	Exceptions []OwnRule
+	Secrets    Secrets
+	Rewrite    Rewrite
+	Branches   []string
+	Judge      Judge
+	Stop       Stop
 	// RunTests tells that test-gate runs the test command itself.
 	RunTests bool
 	// OffForbidden tells that no switch turns the guards off.
@@ -166,6 +172,7 @@ func (e *Effective) mergeRest(files []File, base *File, trusted bool) {
 				e.RunTests = e.RunTests || ours
 				e.Untrusted = e.Untrusted || !ours
 			}
+			e.mergeOwn(f, (f == base && ours) || f.Layer == Managed)
 			if p.Log.Text != nil && !*p.Log.Text {
 				e.LogText = false
 			}
@@ -180,6 +187,7 @@ func (e *Effective) mergeRest(files []File, base *File, trusted bool) {
 			}
 		}
 	}
+	e.settleExceptions(base, trusted)
 	e.Stop.MaxBlocks = max(e.Stop.MaxBlocks, 1)
 	e.Verify.Timeout = cmp.Or(e.Verify.Timeout, defaultRunTime)
 	e.Judge.Timeout = cmp.Or(e.Judge.Timeout, defaultTimeout)
@@ -261,6 +269,7 @@ func Stricter(a, b *Effective) *Effective {
 	joined.Protect.Exempt = slices.DeleteFunc(slices.Clone(a.Protect.Exempt), func(glob string) bool {
 		return !slices.Contains(b.Protect.Exempt, glob)
 	})
+	joined.stricterOwn(a, b)
 	joined.Branches = slices.Concat(a.Branches, b.Branches)
 	joined.LogText = a.LogText && b.LogText
 	joined.OffForbidden = a.OffForbidden || b.OffForbidden

@@ -68,6 +68,9 @@ type Policy struct {
 	Checks   map[string]CheckRule `json:"checks" doc:"Mode and options of single checks, by id."`
 	Verify   Verify               `json:"verify" doc:"How this project is verified."`
 	Protect  Protect              `json:"protect" doc:"Files that tools may not write."`
+	Commands []OwnRule            `json:"commands" doc:"The project's own rules about commands and writes, and exceptions from the built-in ones."`
+	Secrets  Secrets              `json:"secrets" doc:"What counts as a secret beside the built-in kinds, and what does not."`
+	Rewrite  Rewrite              `json:"rewrite" doc:"Which commands are replaced by a safer form."`
 	Branches Branches             `json:"branches" doc:"Which branches are shared."`
 	Judge    Judge                `json:"judge" doc:"Who reads meaning where a pattern cannot."`
 	Stop     Stop                 `json:"stop" doc:"How often a turn may be sent on working."`
@@ -173,6 +176,9 @@ type Check struct {
 	// Standard is the mode under the standard profile, and for a check that is
 	// no guard its mode in every profile.
 	Standard Mode
+	// Rules lists the ids of the check's rules that a policy may make exceptions
+	// from; nil where there are none.
+	Rules func() []string
 }
 
 // Modes returns what the profile makes of the checks.

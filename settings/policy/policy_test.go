@@ -17,7 +17,7 @@ var update = flag.Bool("update", false, "rewrite the golden files")
 // known are made-up checks: two guards on and off in the standard profile, and a
 // recorder.
 var known = []policy.Check{
-	{ID: "on-guard", Guard: true, Standard: policy.Enforce},
+	{ID: "on-guard", Guard: true, Standard: policy.Enforce, Rules: func() []string { return []string{"git-push-force", "rm-work"} }},
 	{ID: "off-guard", Guard: true, Standard: policy.Observe},
 	{ID: "recorder", Standard: policy.Enforce},
 }
@@ -52,6 +52,23 @@ func TestErrors(t *testing.T) {
 		`{"version": 1, "stop": {"max_blocks": 9}}`,
 		`{"version": 1, "stop": {"max_blocks": 1.5}}`,
 		`{"version": 1, "log": {"text": "no"}}`,
+		`{"version": 1, "commands": [{"id": "x", "decision": "deny", "reason": "no"}]}`,
+		`{"version": 1, "commands": [{"id": "x", "program": "a", "decision": "deny"}]}`,
+		`{"version": 1, "commands": [{"id": "x", "program": "a", "decision": "block", "reason": "no"}]}`,
+		`{"version": 1, "commands": [{"id": "x", "program": "a", "decision": "allow"}]}`,
+		`{"version": 1, "commands": [{"id": "x", "program": "a", "decision": "allow", "rule": "git-push-forc"}]}`,
+		`{"version": 1, "commands": [{"id": "x", "program": "a", "decision": "deny", "reason": "no", "rule": "rm-work"}]}`,
+		`{"version": 1, "commands": [{"id": "x", "program": "a", "decision": "ask", "reason": "no", "halt": true}]}`,
+		`{"version": 1, "commands": [{"id": "x", "subcommand": "push", "decision": "ask", "reason": "no"}]}`,
+		`{"version": 1, "commands": [{"id": "x", "program": "a", "flags": ["force"], "decision": "ask", "reason": "no"}]}`,
+		`{"version": 1, "commands": [{"id": "x", "content": "(", "decision": "ask", "reason": "no"}]}`,
+		`{"version": 1, "commands": [{"id": "X y", "program": "a", "decision": "ask", "reason": "no"}]}`,
+		"{\"version\": 1, \"commands\": [{\"id\": \"x\", \"program\": \"a\", \"decision\": \"ask\", \"reason\": \"no\"},\n {\"id\": \"x\", \"program\": \"b\", \"decision\": \"ask\", \"reason\": \"no\"}]}",
+		`{"version": 1, "commands": [{"id": "x", "progam": "a", "decision": "ask", "reason": "no"}]}`,
+		`{"version": 1, "secrets": {"allow": [{"reason": "all of them"}]}}`,
+		`{"version": 1, "secrets": {"allow": [{"path": "a"}]}}`,
+		`{"version": 1, "secrets": {"rules": [{"id": "x", "pattern": "[", "reason": "no"}]}}`,
+		`{"version": 1, "rewrite": {"lease": "no"}}`,
 		strings.Repeat("[", 600_000),
 	} {
 		_, problems := policy.Decode([]byte(src), policy.Team, "policy.jsonc", known)

@@ -107,6 +107,14 @@ func (w *world) writes(path string) string {
 	return w.hook(map[string]any{"hook_event_name": "PreToolUse", "tool_name": "Write", "tool_input": map[string]string{"file_path": filepath.Join(w.repo, path), "content": "x"}})
 }
 
+func (w *world) writesText(path, text string) string {
+	return w.tool("Write", map[string]any{"file_path": filepath.Join(w.repo, path), "content": text})
+}
+
+func (w *world) tool(name string, input map[string]any) string {
+	return w.hook(map[string]any{"hook_event_name": "PreToolUse", "tool_name": name, "tool_input": input})
+}
+
 func (w *world) stop(text string) string {
 	return w.hook(map[string]any{"hook_event_name": "Stop", "last_assistant_message": text})
 }
@@ -168,6 +176,37 @@ var keyCases = []struct {
 	{"protect.paths.reason", `,"protect":{"paths":[{"path":"infra/**","reason":"ask ops first"}]}`, func(w *world) string { return w.writes("infra/main.tf") }, "ask ops first"},
 	{"protect.paths.because", `,"protect":{"paths":[{"path":"infra/**","reason":"ask ops first","because":"outage of May"}]}`, func(w *world) string { return w.writes("infra/main.tf") }, "outage of May"},
 	{"protect.exempt", `,"protect":{"exempt":[".env.ci"]}`, func(w *world) string { return w.writes(".env.ci") }, ""},
+	{"commands.id", own(`"program":"terraform","subcommand":"apply","decision":"deny","reason":"plan first"`), func(w *world) string { w.bash("terraform apply"); return w.log() }, `"rule":"mine"`},
+	{"commands.tool", own(`"tool":"mcp__db__*","decision":"deny","reason":"no"`), func(w *world) string { return w.tool("mcp__db__query", map[string]any{"sql": "x"}) }, "deny"},
+	{"commands.program", own(`"program":"terraform","decision":"deny","reason":"no"`), func(w *world) string { return w.bash("sudo -n terraform plan") }, "deny"},
+	{"commands.subcommand", own(`"program":"gh","subcommand":"pr merge","decision":"deny","reason":"no"`), func(w *world) string { return w.bash("gh pr list") + w.bash("gh -R a/b pr merge 3") }, "deny"},
+	{"commands.flags", own(`"program":"git","subcommand":"commit","flags":["--amend"],"decision":"deny","reason":"no"`), func(w *world) string { return w.bash("git commit --amend --no-edit") }, "deny"},
+	{"commands.args", own(`"program":"psql","args":["*prod*"],"decision":"deny","reason":"no"`), func(w *world) string { return w.bash("psql postgres://db.prod.internal/app") }, "deny"},
+	{"commands.path", own(`"path":"migrations/**","decision":"deny","reason":"no"`), func(w *world) string { return w.bash("echo x > migrations/001.sql") }, "deny"},
+	{"commands.branch", own(`"program":"git","subcommand":"commit","branch":"main","decision":"deny","reason":"no"`), func(w *world) string { return w.bash("git commit -m x") }, "deny"},
+	{"commands.content", own(`"content":"console\\.log","decision":"deny","reason":"no"`), func(w *world) string { return w.bash("echo 'console.log(1)' > a.js") }, "deny"},
+	{"commands.rule", own(`"program":"rm","rule":"rm-home","decision":"allow"`), func(w *world) string { return w.bash("rm -rf ~/.config/some-app-of-mine ~/notes") }, ""},
+	{"commands.decision", own(`"program":"terraform","decision":"ask","reason":"no"`), func(w *world) string { return w.bash("terraform plan") }, `"ask"`},
+	{"commands.reason", own(`"program":"terraform","decision":"deny","reason":"run it in CI"`), func(w *world) string { return w.bash("terraform plan") }, "run it in CI"},
+	{"commands.because", own(`"program":"terraform","decision":"deny","reason":"no","because":"outage of May"`), func(w *world) string { return w.bash("terraform plan") }, "outage of May"},
+	{"commands.halt", own(`"program":"terraform","decision":"deny","reason":"no","halt":true`), func(w *world) string { return w.bash("terraform plan") }, `"continue":false`},
+	{"secrets.allow.path", `,"secrets":{"allow":[{"path":"keys.py","reason":"made up"}]}`, leakIn("keys.py"), ""},
+	{"secrets.allow.kind", `,"secrets":{"allow":[{"kind":"github-*","reason":"made up"}]}`, leakIn("keys.py"), ""},
+	{"secrets.allow.reason", `,"secrets":{"allow":[{"kind":"github-*"}]}`, func(w *world) string {
+		return w.hook(map[string]any{"hook_event_name": "SessionStart", "source": "startup"})
+	}, "needs"},
+	{"secrets.rules.id", ownSecret(""), func(w *world) string { return w.writesText("a.py", "x = 'ACME-1234'") }, "acme-key"},
+	{"secrets.rules.pattern", ownSecret(""), func(w *world) string { return w.writesText("a.py", "x = 'ACME-1234'") }, "deny"},
+	{"secrets.rules.decision", ownSecret(`,"decision":"ask"`), func(w *world) string { return w.writesText("a.py", "x = 'ACME-1234'") }, `"ask"`},
+	{"secrets.rules.reason", ownSecret(""), func(w *world) string { return w.writesText("a.py", "x = 'ACME-1234'") }, "it belongs in the vault"},
+	{"rewrite.lease", `,"rewrite":{"lease":false}`, func(w *world) string {
+		w.git("checkout", "-q", "-b", "topic")
+		return w.bash("git push --force origin topic")
+	}, `"ask"`},
+	{"rewrite.preview", `,"rewrite":{"preview":true}`, func(w *world) string {
+		w.git("commit", "-qam", "two")
+		return w.bash("rm -rf app.go")
+	}, "git ls-files"},
 	{"branches.protected", `,"branches":{"protected":["topic"]}`, func(w *world) string {
 		w.git("checkout", "-q", "-b", "topic")
 		return w.bash("git push --force origin topic")
@@ -201,6 +240,18 @@ var keyCases = []struct {
 		_, err := os.Stat(old)
 		return fmt.Sprint(err == nil)
 	}, "false"},
+}
+
+// own is a policy with one own rule.
+func own(fields string) string { return `,"commands":[{"id":"mine",` + fields + `}]` }
+
+func ownSecret(more string) string {
+	return `,"secrets":{"rules":[{"id":"acme-key","pattern":"ACME-[0-9]+","reason":"it belongs in the vault"` + more + `}]}`
+}
+
+// leakIn writes a made-up token into a file.
+func leakIn(name string) func(*world) string {
+	return func(w *world) string { return w.writesText(name, "T = 'gh"+"p_wQ7dK2mZx9LrT4vB8nYcH3sJf6Pg1Ae5uRtW'") }
 }
 
 // fakeClient is a stand-in for the claude program that writes down its arguments.

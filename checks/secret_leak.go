@@ -1,0 +1,186 @@
+package checks
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"agentguard/checks/rules"
+	"agentguard/checks/secrets"
+	"agentguard/hook"
+	"agentguard/settings/policy"
+)
+
+func secretLeak() Check {
+	return Check{
+		ID: "secret-leak", Title: "keeps credentials out of commits, pushes and files that git would take",
+		Events: []hook.EventName{hook.PreToolUse, hook.PreSkillShellCommand}, Guard: true, Standard: policy.Enforce,
+		Run: func(ctx context.Context, in *Input) (Finding, error) {
+			if in.Event.Tool == nil {
+				return Finding{}, nil
+			}
+			l := leak{ctx: ctx, in: in, rc: in.plainContext(ctx)}
+			if err := l.collect(); err != nil {
+				return Finding{}, err
+			}
+			return l.finding(), nil
+		},
+	}
+}
+
+// leak is one look at what a call would hand on.
+type leak struct {
+	ctx   context.Context //nolint:containedctx // it lives as long as one check's run
+	in    *Input
+	rc    rules.Context
+	files []secrets.File
+	size  int
+	names []leaked
+	notes []string // what could not be looked at
+	ships bool     // a commit or a push: the person hears what could not be done
+}
+
+// leaked is one find with what is done about it.
+type leaked struct {
+	secrets.Finding
+	decision hook.Decision
+	fact     string // instead of the kind's own words
+	act      string
+}
+
+// collect gathers the text that the call writes, commits or pushes.
+func (l *leak) collect() error {
+	for _, w := range rules.Writes(l.rc) {
+		l.addWritten(w)
+	}
+	if _, ok := l.in.ShellCommand(); !ok {
+		return nil
+	}
+	for _, s := range ships(l.in.Script()) {
+		var err error
+		switch s.kind {
+		case shipCommit:
+			err = l.addCommit(s)
+		case shipPush, shipPR:
+			err = l.addPush(s)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// add keeps a file for the scan while there is room.
+func (l *leak) add(f secrets.File) {
+	if f.Text == "" || strings.Contains(f.Text[:min(len(f.Text), 8000)], "\x00") {
+		return
+	}
+	if len(f.Text) > secrets.MaxFile {
+		l.note("only the first part of large files was looked at")
+		f.Text = f.Text[:secrets.MaxFile]
+	}
+	if l.size+len(f.Text) > secrets.MaxTotal {
+		l.note(fmt.Sprintf("only the first %d MB were looked at", secrets.MaxTotal>>20))
+		return
+	}
+	l.size += len(f.Text)
+	l.files = append(l.files, f)
+}
+
+func (l *leak) note(text string) {
+	for _, n := range l.notes {
+		if n == text {
+			return
+		}
+	}
+	l.notes = append(l.notes, text)
+}
+
+// finding scans what was collected and says what it means.
+func (l *leak) finding() Finding {
+	found := append(l.names, l.scan()...)
+	var worst leaked
+	var kept []leaked
+	for _, f := range found {
+		if l.allowed(f) {
+			continue
+		}
+		kept = append(kept, f)
+		if f.decision > worst.decision {
+			worst = f
+		}
+	}
+	out := Finding{Note: strings.Join(l.notes, "; ")}
+	if l.ships && out.Note != "" {
+		out.Notices = []string{"agentguard: secret-leak: " + out.Note}
+	}
+	if len(kept) == 0 {
+		return out
+	}
+	out.Decision, out.Rule, out.Subject = worst.decision, worst.Kind, fmt.Sprintf("%s:%d", worst.Path, worst.Line)
+	out.Reason = l.reason(kept, worst)
+	return out
+}
+
+// maxNamed bounds how many finds one reason names.
+const maxNamed = 4
+
+// reason names the finds, the strictest first, and one way on.
+func (l *leak) reason(kept []leaked, worst leaked) string {
+	var facts []string
+	more := 0
+	for _, pass := range []bool{true, false} {
+		for _, f := range kept {
+			if (f.decision == worst.decision) != pass {
+				continue
+			}
+			if len(facts) == maxNamed {
+				more++
+				continue
+			}
+			facts = append(facts, f.words())
+		}
+	}
+	text := strings.Join(facts, "; ")
+	if more > 0 {
+		text += fmt.Sprintf("; and %d more", more)
+	}
+	return strings.ToUpper(text[:1]) + text[1:] + ". " + worst.act
+}
+
+func (f leaked) words() string {
+	if f.fact != "" {
+		return f.fact
+	}
+	at := f.Path
+	if f.Line > 0 {
+		at = fmt.Sprintf("%s:%d", f.Path, f.Line)
+	}
+	verb := "holds what looks like a secret"
+	if f.Level == secrets.Certain {
+		verb = "holds a secret"
+	}
+	text := fmt.Sprintf("%s %s (%s)", at, verb, f.Kind)
+	if f.Commit != "" {
+		text = fmt.Sprintf("in the outgoing commit %s, %s", short(f.Commit), text)
+	}
+	return text
+}
+
+func short(commit string) string { return commit[:min(len(commit), 8)] }
+
+// allowed tells a find that the policy lets go.
+func (l *leak) allowed(f leaked) bool {
+	for _, a := range l.in.Policy.Secrets.Allow {
+		if a.Kind != "" && !anyGlob(a.Kind, f.Kind) {
+			continue
+		}
+		if a.Path != "" && !rules.Matches(l.rc, l.absolute(f.Path), a.Path) {
+			continue
+		}
+		l.in.excepted.add("secrets.allow (" + a.Where + ")")
+		return true
+	}
+	return false
+}
