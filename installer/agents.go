@@ -111,7 +111,7 @@ func (r Request) chooseAgents(files []string, plan *Plan) ([]string, error) {
 			return nil, err
 		}
 		stem := strings.TrimSuffix(filepath.Base(file), ".md")
-		parsed, err := frontmatter.Parse(snap.Bytes)
+		parsed, err := frontmatter.ParseLoose(snap.Bytes)
 		name := parsed.Text("name")
 		names = append(names, stem)
 		switch {
@@ -185,9 +185,12 @@ func agentRefusal(path string, err error) error {
 // addAgentHooks gives an agent file our entries, renews older ones, and takes
 // out those of events that are no longer asked for.
 func (r Request) addAgentHooks(path string, src []byte, own owner, plan *Plan) ([]byte, error) {
-	f, err := frontmatter.Parse(src)
+	f, err := frontmatter.ParseLoose(src)
 	if err != nil {
 		return nil, agentRefusal(path, err)
+	}
+	if _, strict := frontmatter.Parse(src); strict != nil {
+		plan.Notes = append(plan.Notes, fmt.Sprintf("%s:%v; older clients see no agent in this file", plan.Show(path), strict))
 	}
 	events := r.agentEvents()
 	if f, err = removeAgentHooks(f, own, false, func(event string, earlier int) bool {
@@ -241,7 +244,7 @@ func (r Request) renewAgentHook(f frontmatter.File, h frontmatter.Handler, e Eve
 // stripAgentHooks takes all our entries out of an agent file. One that does not
 // parse holds none that act.
 func stripAgentHooks(path string, src []byte, own owner) ([]byte, error) {
-	f, err := frontmatter.Parse(src)
+	f, err := frontmatter.ParseLoose(src)
 	if err != nil {
 		return src, nil //nolint:nilerr // not an agent to the client
 	}

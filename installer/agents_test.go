@@ -30,7 +30,8 @@ func withAgents(t *testing.T) *place {
 	p.req.Events = append(p.req.Events, installer.EventSpec{Name: "SubagentStop", Matcher: "x", Timeout: 15})
 	p.write(p.path(".claude/agents/fixer.md"), agentSource)
 	p.write(p.path(".claude/agents/deep/win.md"), strings.ReplaceAll("---\nname: win-dows\ndescription: x\n---\nBody\n", "\n", "\r\n"))
-	p.write(p.path(".claude/agents/broken.md"), "---\nname: b\ndescription: Use when: asked\n---\n")
+	p.write(p.path(".claude/agents/broken.md"), "---\nname: b\ndescription: x\n  Use when: asked\n---\n")
+	p.write(p.path(".claude/agents/loose.md"), "---\nname: loose\ndescription: Use when: asked\n---\n")
 	p.write(p.path(".claude/agents/README.md"), "# Our agents\n")
 	return p
 }

@@ -13,6 +13,10 @@ var (
 	// firstBadHooksKept: "hooks" of another type than object drops only that field.
 	// 2.1.197 dropped the file.
 	firstBadHooksKept = Version{2, 1, 332}
+	// firstLooseFrontmatter: an agent loads although its YAML needs help: a value
+	// with a colon or a bracket that is not quoted, a key twice, a byte order mark.
+	// 2.1.197 saw no agent in such a file.
+	firstLooseFrontmatter = Version{2, 1, 332}
 	// firstSharedLocal: settings.local.json at the top of the main checkout counts
 	// in its sub-folders and worktrees. In 2.1.197 it did not.
 	firstSharedLocal = Version{2, 1, 332}
@@ -31,6 +35,10 @@ func (v Version) dropsFileForEntry(event string) bool {
 // keepsFileOfBadHooks reports whether a file counts whose "hooks" is no object; an
 // unknown version is taken for the harsher one.
 func (v Version) keepsFileOfBadHooks() bool { return v.AtLeast(firstBadHooksKept) }
+
+// LooseFrontmatter reports whether the client loads agents whose YAML needs help;
+// an unknown version is taken for a present one.
+func (v Version) LooseFrontmatter() bool { return !v.Before(firstLooseFrontmatter) }
 
 // sharesLocal reports whether local settings of the main checkout count elsewhere
 // in the repository; an unknown version is taken for a present one.

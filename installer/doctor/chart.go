@@ -95,12 +95,11 @@ const (
 
 func (p *Patient) draw() *chart {
 	c := &chart{}
-	version := p.version()
-	add := func(name, path string) *layer {
+	version := p.ClientVersion
+	add := func(name, path string) {
 		l := &layer{name: name, path: path}
 		l.load(version)
 		c.layers = append(c.layers, l)
-		return l
 	}
 	managed := p.managedDir()
 	add("managed", filepath.Join(managed, "managed-settings.json"))
@@ -283,22 +282,20 @@ func readBounded(path string) ([]byte, error) {
 	return os.ReadFile(path)
 }
 
-// version is the client's: as given, else as the client on PATH says.
-func (p *Patient) version() settings.Version {
+// askVersion finds the client's version out: as given, else as the client on
+// PATH says.
+func (p *Patient) askVersion(ctx context.Context) {
 	if p.ClientVersion.Known() {
-		return p.ClientVersion
+		return
 	}
-	p.asked.Do(func() {
-		path := lookPath("claude", p.Environ, p.ProjectDir)
-		if path == "" {
-			return
-		}
-		out := p.Start(context.Background(), Process{
-			Path: path, Args: []string{"--version"}, Env: p.Environ, Dir: p.ProjectDir, Limit: 4 * time.Second,
-		})
-		p.answer = settings.ParseVersion(out.Stdout)
+	path := lookPath("claude", p.Environ, p.ProjectDir)
+	if path == "" {
+		return
+	}
+	out := p.Start(ctx, Process{
+		Path: path, Args: []string{"--version"}, Env: p.Environ, Dir: p.ProjectDir, Limit: 4 * time.Second,
 	})
-	return p.answer
+	p.ClientVersion = settings.ParseVersion(out.Stdout)
 }
 
 // blocking tells the events at which a hook can refuse something.

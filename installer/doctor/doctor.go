@@ -107,6 +107,7 @@ type Options struct {
 // passes its deadline or fails is a result of its own; the others still count.
 func Run(ctx context.Context, p *Patient, o Options) Report {
 	p.defaults()
+	p.askVersion(ctx)
 	var report Report
 	seen := map[string]bool{}
 	for _, probe := range All() {

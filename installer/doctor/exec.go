@@ -32,8 +32,6 @@ type Output struct {
 	// Late is set when the limit was passed, Err when it could not be started.
 	Late bool
 	Err  error
-	// Took is the time until it ended.
-	Took time.Duration
 }
 
 // maxOutput is what is kept of a program's output, in bytes.
@@ -72,7 +70,6 @@ func start(ctx context.Context, run Process) Output {
 	} else {
 		cmd.Stdin = strings.NewReader(run.Stdin)
 	}
-	begin := time.Now()
 	if err := cmd.Start(); err != nil {
 		return Output{Exit: -1, Err: err}
 	}
@@ -80,7 +77,7 @@ func start(ctx context.Context, run Process) Output {
 		_, _ = io.WriteString(held, run.Stdin) // a program that does not read it is judged by what it says
 	}
 	err := cmd.Wait()
-	out := Output{Stdout: stdout.b.String(), Stderr: stderr.b.String(), Exit: cmd.ProcessState.ExitCode(), Took: time.Since(begin)}
+	out := Output{Stdout: stdout.b.String(), Stderr: stderr.b.String(), Exit: cmd.ProcessState.ExitCode()}
 	if held != nil {
 		_ = held.Close()
 	}

@@ -62,7 +62,7 @@ func (p *Patient) gather(u *unit) *facts {
 	if !u.command {
 		extra["0"] = u.file
 	}
-	f.ways = u.prog.Follow(p.included(u, extra))
+	f.ways = u.prog.Follow(p.included(extra))
 	seen := map[*outline.Node]bool{}
 	for _, w := range f.ways {
 		if w.Explicit && w.Status == 2 && !slices.Contains(f.twos, w.Line) {
@@ -90,7 +90,7 @@ func (p *Patient) gather(u *unit) *facts {
 }
 
 // included lets a shell script read the files it sources.
-func (p *Patient) included(u *unit, extra map[string]string) outline.Outside {
+func (p *Patient) included(extra map[string]string) outline.Outside {
 	out := p.outside(extra)
 	out.Include = func(name string) (*outline.Program, bool) {
 		if !outline.Known(name) || name == "" {
@@ -349,10 +349,8 @@ func (e *entry) mayRefuse(p *Patient) bool {
 	if e.target == nil {
 		return false
 	}
-	for _, u := range e.target.units {
-		if p.refusing(u) {
-			return true
-		}
+	if slices.ContainsFunc(e.target.units, p.refusing) {
+		return true
 	}
 	return slices.ContainsFunc(e.target.launches, func(l *launch) bool { return unreadable(e, l) && guardName(l) })
 }

@@ -93,8 +93,8 @@ func TestFixtures(t *testing.T) {
 // sections cuts a fixture into what stands above the first file, and the files.
 func sections(text string) (head string, files [][2]string) {
 	for line := range strings.Lines(text) {
-		name, isFile := strings.CutPrefix(strings.TrimRight(line, "\n"), "-- ")
-		if name, isFile = strings.CutSuffix(name, " --"); isFile && strings.HasPrefix(line, "-- ") {
+		name := strings.TrimPrefix(strings.TrimRight(line, "\n"), "-- ")
+		if name, isFile := strings.CutSuffix(name, " --"); isFile && strings.HasPrefix(line, "-- ") {
 			files = append(files, [2]string{name, ""})
 			continue
 		}

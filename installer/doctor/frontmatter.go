@@ -49,8 +49,7 @@ func (a agentFile) notParsed() []Finding {
 		raw, path := a.raw, a.path
 		return []Finding{f.with(func(m *mending) error { return m.edit(path, raw, settings.Edit{End: cut}) })}
 	}
-	var syntax *settings.SyntaxError
-	if errors.As(a.err, &syntax) {
+	if syntax, ok := errors.AsType[*settings.SyntaxError](a.err); ok {
 		f.Line = syntax.Line
 	}
 	if line, mend, ok := a.colon(); ok {

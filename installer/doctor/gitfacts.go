@@ -29,17 +29,17 @@ func (p *Patient) gitTop(dir string) string {
 }
 
 // tracked reports whether git has a file in its index.
-func (p *Patient) tracked(path string) bool {
+func (p *Patient) tracked(ctx context.Context, path string) bool {
 	if p.gitTop(filepath.Dir(path)) == "" {
 		return false
 	}
-	out := git(context.Background(), p.Start, p.Environ, filepath.Dir(path), "ls-files", "--error-unmatch", "--", filepath.Base(path))
+	out := git(ctx, p.Start, p.Environ, filepath.Dir(path), "ls-files", "--error-unmatch", "--", filepath.Base(path))
 	return out.Err == nil && out.Exit == 0
 }
 
 // ignoredBy returns the file whose rule makes git ignore a path, or "".
-func (p *Patient) ignoredBy(path string) string {
-	out := git(context.Background(), p.Start, p.Environ, filepath.Dir(path), "check-ignore", "--verbose", "--no-index", "--", filepath.Base(path))
+func (p *Patient) ignoredBy(ctx context.Context, path string) string {
+	out := git(ctx, p.Start, p.Environ, filepath.Dir(path), "check-ignore", "--verbose", "--no-index", "--", filepath.Base(path))
 	if out.Err != nil || out.Exit != 0 {
 		return ""
 	}

@@ -39,7 +39,7 @@ func newPlace(t *testing.T) *place {
 }
 
 // write puts a file under home/ or project/; scripts are executable.
-func (pl *place) write(name, text string) string {
+func (pl *place) write(name, text string) {
 	pl.t.Helper()
 	path := filepath.Join(filepath.Dir(pl.home), filepath.FromSlash(name))
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
@@ -53,7 +53,6 @@ func (pl *place) write(name, text string) string {
 	if err := os.WriteFile(path, []byte(text), mode); err != nil {
 		pl.t.Fatal(err)
 	}
-	return path
 }
 
 func (pl *place) patient() *Patient {

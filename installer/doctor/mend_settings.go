@@ -83,11 +83,11 @@ func (l *layer) commentEnd(start int) int {
 		}
 		return len(l.raw)
 	}
-	end := bytes.IndexByte(rest, '\n')
-	if end < 0 {
+	before, _, ok := bytes.Cut(rest, []byte{'\n'})
+	if !ok {
 		return len(l.raw)
 	}
-	return start + len(bytes.TrimRight(rest[:end], "\r"))
+	return start + len(bytes.TrimRight(before, "\r"))
 }
 
 func (l *layer) replaceKey(m settings.Member, name string) func(*mending) error {

@@ -46,9 +46,6 @@ type Patient struct {
 
 	known sync.Mutex
 	units map[*unit]*facts
-
-	asked  sync.Once
-	answer settings.Version
 }
 
 func (p *Patient) defaults() {

@@ -3,6 +3,7 @@ package doctor
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -14,9 +15,7 @@ import (
 // hookRecord is one line that the client leaves about a hook.
 func hookRecord(kind, command string, more map[string]any) string {
 	a := map[string]any{"type": kind, "hookEvent": "PreToolUse", "hookName": "PreToolUse:Bash", "command": command}
-	for k, v := range more {
-		a[k] = v
-	}
+	maps.Copy(a, more)
 	data, _ := json.Marshal(map[string]any{"type": "attachment", "attachment": a})
 	return string(data) + "\n"
 }

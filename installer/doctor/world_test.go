@@ -150,11 +150,11 @@ func (w *world) programs() {
 		w.t.Fatal(err)
 	}
 	link := func(name string) bool {
-		real, err := exec.LookPath(name)
+		found, err := exec.LookPath(name)
 		if err != nil {
 			return false
 		}
-		return os.Symlink(real, filepath.Join(bin, name)) == nil
+		return os.Symlink(found, filepath.Join(bin, name)) == nil
 	}
 	for _, name := range w.tools {
 		if slices.Contains([]string{"sh", "bash", "git", "jq", "make", "tee"}, name) && link(name) {

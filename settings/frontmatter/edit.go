@@ -215,6 +215,9 @@ func (f File) replace(from, to int, lines []string) (File, error) {
 		newline = "\r\n"
 	}
 	var out []byte
+	if f.loose && bytes.HasPrefix(f.source, []byte("\ufeff")) {
+		out = append(out, "\ufeff"...)
+	}
 	for _, line := range f.lines[:from-1] {
 		out = append(out, line...)
 	}
@@ -227,5 +230,5 @@ func (f File) replace(from, to int, lines []string) (File, error) {
 	if !utf8.Valid(out) && utf8.Valid(f.source) {
 		return f, failure(from, 1, "the result would not be text")
 	}
-	return Parse(out)
+	return parseFile(out, f.loose)
 }

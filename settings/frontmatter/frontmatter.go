@@ -29,6 +29,7 @@ type File struct {
 	// first and last are the lines between the fences: [first, last).
 	first, last int
 	root        settings.Node
+	loose       bool
 }
 
 // Handler is one hook entry of a file. Its Node, Group and List have no spans in
@@ -39,10 +40,21 @@ type Handler struct {
 }
 
 // Parse reads a file. It fails with a *settings.SyntaxError, placed in the file,
-// where the client would not load the agent: no fence in the first line, no
-// closing fence, YAML that does not parse.
-func Parse(src []byte) (File, error) {
-	f := File{source: src, lines: slices.Collect(bytes.Lines(src))}
+// where a client would not load the agent: no fence in the first line, no closing
+// fence, YAML that does not parse.
+func Parse(src []byte) (File, error) { return parseFile(src, false) }
+
+// ParseLoose is Parse as newer clients read (Version.LooseFrontmatter): a byte
+// order mark is passed over, of equal keys the last counts, and where the YAML does
+// not parse, top-level values that want quotes get them. Most agent files in the
+// field have such a value, a description with a colon in it.
+func ParseLoose(src []byte) (File, error) { return parseFile(src, true) }
+
+func parseFile(src []byte, loose bool) (File, error) {
+	f := File{source: src, lines: slices.Collect(bytes.Lines(src)), loose: loose}
+	if loose && len(f.lines) > 0 {
+		f.lines[0] = bytes.TrimPrefix(f.lines[0], []byte("\ufeff"))
+	}
 	fence := func(i int) bool { return string(bytes.TrimRight(f.lines[i], " \t\r\n")) == "---" }
 	if len(f.lines) == 0 || !fence(0) {
 		return f, failure(1, 1, "the file does not begin with a line \"---\", so the client sees no agent in it")
@@ -61,6 +73,11 @@ func Parse(src []byte) (File, error) {
 		return f, err
 	}
 	root, err := parse(yaml)
+	if err != nil && loose {
+		if again, looseErr := parse(quoteValues(yaml), parser.AllowDuplicateMapKey()); looseErr == nil {
+			root, err = again, nil
+		}
+	}
 	if err != nil {
 		return f, err
 	}
@@ -120,13 +137,13 @@ func bounded(yaml []byte) error {
 }
 
 // parse turns the parser's tree into nodes whose Start is a line of the file.
-func parse(yaml []byte) (root settings.Node, err error) {
+func parse(yaml []byte, options ...parser.Option) (root settings.Node, err error) {
 	defer func() { // the parser is not ours, and agent files are not either
 		if r := recover(); r != nil {
 			err = failure(2, 1, "the YAML cannot be read")
 		}
 	}()
-	tree, parseErr := parser.ParseBytes(yaml, 0)
+	tree, parseErr := parser.ParseBytes(yaml, 0, options...)
 	if parseErr != nil {
 		return root, parserFailure(parseErr)
 	}
@@ -144,6 +161,28 @@ func parse(yaml []byte) (root settings.Node, err error) {
 		return root, failure(2, 1, "the block at the top is "+root.Kind.String()+", not a list of keys")
 	}
 	return root, nil
+}
+
+// quoteValues puts quotes around the one-line values of top-level keys that hold
+// what YAML takes for structure. It keeps lines apart as they are, and so their
+// numbers.
+func quoteValues(yaml []byte) []byte {
+	var out []byte
+	for line := range bytes.Lines(yaml) {
+		text := strings.TrimRight(string(line), "\n")
+		key, value, ok := strings.Cut(text, ":")
+		trimmed := strings.TrimSpace(value)
+		plain := strings.IndexFunc(key, func(r rune) bool {
+			return r != '-' && r != '_' && (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z')
+		}) < 0
+		special := strings.ContainsAny(trimmed, "{}[]*&#!|>%@`") || strings.Contains(trimmed, ": ")
+		if !ok || !plain || key == "" || value == trimmed || !special || trimmed[0] == '"' || trimmed[0] == '\'' {
+			out = append(out, line...)
+			continue
+		}
+		out = append(out, key+": "+settings.Quote(trimmed)+"\n"...)
+	}
+	return out
 }
 
 // parserFailure reads the place out of the parser's text: "[line:col] message".

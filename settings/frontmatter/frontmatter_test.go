@@ -46,11 +46,45 @@ func handlers(f frontmatter.File) []string {
 	return out
 }
 
+// looseFiles are those that only newer clients load.
+var looseFiles = []struct{ name, src string }{
+	{"colon in the description", "---\nname: x\ndescription: Use when: asked. Examples:\\n<example> [a]\ntools: [Bash]\n---\nBody\n"},
+	{"colon, with hooks", "---\ndescription: a: b\nhooks:\n  PreToolUse:\n    - hooks:\n        - type: command\n          command: \"x: y\"\nname: x\n---\n"},
+	{"byte order mark", "\ufeff---\r\nname: x\r\ndescription: y\r\n---\r\nBody\r\n"},
+	{"key twice", "---\ndescription: x\ndescription: y\n---\n"},
+	{"specials", "---\ndescription: *a & %b @c `d` !e\nother: {x}\n---\n"},
+}
+
+func TestParseLoose(t *testing.T) {
+	for _, file := range looseFiles {
+		if _, err := frontmatter.Parse([]byte(file.src)); err == nil {
+			t.Errorf("%s: the strict reading takes it", file.name)
+		}
+	}
+	for _, src := range []string{
+		"---\nhooks: {Stop: [{hooks: [{type: command, command: x}]}]}\ndescription: a: b\n---\n",
+	} {
+		f, err := frontmatter.ParseLoose([]byte(src))
+		if err != nil || len(f.Handlers()) != 0 {
+			t.Errorf("hooks in braces become text when the client helps itself: %v, %d", err, len(f.Handlers()))
+		}
+	}
+	for name, src := range map[string]string{
+		"nested colon": "---\nhooks:\n  Stop:\n    - hooks:\n        - type: command\n          command: echo a: b\n---\n",
+		"continuation": "---\ndescription: x\n  goes on: here\n---\n",
+		"blank line":   "\n---\nname: x\n---\n",
+	} {
+		if _, err := frontmatter.ParseLoose([]byte(src)); err == nil {
+			t.Errorf("%s: no client loads this", name)
+		}
+	}
+}
+
 func TestAddAndRemove(t *testing.T) {
-	for _, file := range files {
+	for _, file := range append(files, looseFiles...) {
 		for _, event := range []string{"PreToolUse", "Stop"} {
 			t.Run(file.name+"/"+event, func(t *testing.T) {
-				f, err := frontmatter.Parse([]byte(file.src))
+				f, err := frontmatter.ParseLoose([]byte(file.src))
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -185,11 +219,11 @@ func TestAddRefusesWhatItCannotExtend(t *testing.T) {
 }
 
 func FuzzAddAndRemove(f *testing.F) {
-	for _, file := range files {
+	for _, file := range append(files, looseFiles...) {
 		f.Add([]byte(file.src))
 	}
 	f.Fuzz(func(t *testing.T, src []byte) {
-		file, err := frontmatter.Parse(src)
+		file, err := frontmatter.ParseLoose(src)
 		if err != nil {
 			return
 		}

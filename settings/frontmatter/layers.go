@@ -27,15 +27,15 @@ func Layers(w settings.World) []settings.Layer {
 		if !trusted {
 			why = "the folder is not trusted: the client skips hooks of its agents until its trust question was answered with yes"
 		}
-		out = append(out, read(filepath.Join(dir, ".claude", "agents"), settings.SourceAgent, why)...)
+		out = append(out, read(w, filepath.Join(dir, ".claude", "agents"), settings.SourceAgent, why)...)
 	}
-	out = append(out, read(filepath.Join(w.UserDir(), "agents"), settings.SourceAgent, "")...)
+	out = append(out, read(w, filepath.Join(w.UserDir(), "agents"), settings.SourceAgent, "")...)
 	for _, dir := range append(w.Folders(), "") {
 		folder := filepath.Join(dir, ".claude", "skills")
 		if dir == "" {
 			folder = filepath.Join(w.UserDir(), "skills")
 		}
-		out = append(out, read(folder, settings.SourceSkill, "")...)
+		out = append(out, read(w, folder, settings.SourceSkill, "")...)
 	}
 	// Started in the home folder, the person's files would come twice.
 	var once []settings.Layer
@@ -47,7 +47,7 @@ func Layers(w settings.World) []settings.Layer {
 	return once
 }
 
-func read(dir string, source settings.Source, why string) []settings.Layer {
+func read(w settings.World, dir string, source settings.Source, why string) []settings.Layer {
 	var out []settings.Layer
 	n := 0
 	_ = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
@@ -68,7 +68,7 @@ func read(dir string, source settings.Source, why string) []settings.Layer {
 		if err != nil {
 			return nil //nolint:nilerr // as above
 		}
-		f, err := Parse(snap.Bytes)
+		f, err := parseFile(snap.Bytes, w.Version.LooseFrontmatter())
 		if err != nil {
 			return nil //nolint:nilerr // no agent to the client; the doctor names it
 		}
