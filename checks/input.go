@@ -36,6 +36,8 @@ type World struct {
 	Judge func(ctx context.Context, q judge.Question) map[string]judge.Verdict
 	// DryRun tells a call that must leave nothing behind: explain, doctor.
 	DryRun bool
+	// Past tells an event of long ago: the repository of today says nothing of it.
+	Past bool
 }
 
 // Input is one event with everything a check may look at. What costs something

@@ -24,7 +24,7 @@ func (in *Input) Repo(ctx context.Context) (*evidence.Repo, error) {
 		if dir == "" {
 			dir = in.Event.ProjectDir
 		}
-		if dir == "" {
+		if dir == "" || in.World.Past {
 			return nil, evidence.ErrUnknown
 		}
 		return evidence.Open(ctx, dir, in.gitOptions())
@@ -126,6 +126,9 @@ type state struct {
 
 // Repo returns the repository whose working tree holds dir.
 func (s *state) Repo(dir string) (rules.Repo, bool) {
+	if s.in.World.Past {
+		return nil, false
+	}
 	// A folder that a command has yet to make lies in the repository of its
 	// nearest existing parent.
 	for {

@@ -21,6 +21,11 @@ func (Client) History(path string, sidechain bool, l transcript.Limits) (transcr
 	})
 }
 
+// Line translates one line of a session file, read in any direction.
+func (Client) Line(line []byte, sidechain bool) (transcript.Entry, bool) {
+	return parseLine(line, sidechain)
+}
+
 // maxOutput is how much of a tool's result is kept: its head, and more of its
 // tail, where test runners put their summary.
 const (

@@ -12,6 +12,8 @@ type Client interface {
 	hook.Client
 	// History reads the end of a transcript; sidechain tells a subagent's file.
 	History(path string, sidechain bool, l transcript.Limits) (transcript.History, error)
+	// Line translates one line of a transcript.
+	Line(line []byte, sidechain bool) (transcript.Entry, bool)
 }
 
 // All lists the clients, the default one first.

@@ -156,6 +156,69 @@ func TestRead(t *testing.T) {
 	}
 }
 
+// TestForwardAgreesWithBackwards reads the same random conversations both ways.
+func TestForwardAgreesWithBackwards(t *testing.T) {
+	parse := func(line []byte) (transcript.Entry, bool) {
+		kind, rest, _ := strings.Cut(strings.TrimSpace(string(line)), " ")
+		switch kind {
+		case "P":
+			return transcript.Entry{Prompt: true, User: rest}, true
+		case "T":
+			return transcript.Entry{Texts: []transcript.Text{{MessageID: rest, Text: rest}}}, true
+		case "C":
+			return transcript.Entry{Calls: []transcript.Call{{ID: rest}}}, true
+		case "R":
+			return transcript.Entry{Results: []transcript.Call{{ID: rest, Output: "out " + rest}}}, true
+		}
+		return transcript.Entry{}, false
+	}
+	rnd := rand.New(rand.NewPCG(3, 4))
+	for range 100 {
+		var b strings.Builder
+		calls := 0
+		for range rnd.IntN(30) {
+			switch rnd.IntN(5) {
+			case 0:
+				fmt.Fprintf(&b, "P %d\n", rnd.IntN(100))
+				calls = 0
+			case 1:
+				fmt.Fprintf(&b, "T %d\n", rnd.IntN(100))
+			case 2:
+				calls++
+				fmt.Fprintf(&b, "C %d-%d\n", b.Len(), calls)
+			case 3:
+				lines := strings.Split(b.String(), "\n")
+				for _, l := range lines {
+					if id, ok := strings.CutPrefix(l, "C "); ok && !strings.Contains(b.String(), "R "+id) && !strings.Contains(b.String()[strings.LastIndex(b.String(), l):], "P ") {
+						b.WriteString("R " + id + "\n")
+						break
+					}
+				}
+			default:
+				b.WriteString("noise\n\n")
+			}
+		}
+		path := filepath.Join(t.TempDir(), "t")
+		if err := os.WriteFile(path, []byte(b.String()), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		want, err := transcript.Read(path, transcript.Limits{Turns: 1000}, parse)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []transcript.Turn
+		if err := transcript.Turns(strings.NewReader(b.String()), transcript.Limits{}, parse, func(turn transcript.Turn, _ int64) bool {
+			got = append(got, turn)
+			return true
+		}); err != nil {
+			t.Fatal(err)
+		}
+		if fmt.Sprint(got) != fmt.Sprint(want.Turns) {
+			t.Fatalf("%s\nforward  %v\nbackward %v", b.String(), got, want.Turns)
+		}
+	}
+}
+
 func FuzzBackwards(f *testing.F) {
 	f.Add("a\nb\r\n\nc", 3)
 	f.Fuzz(func(t *testing.T, in string, line int) {

@@ -57,7 +57,7 @@ type app struct {
 func (a *app) commands() []*cli.Command {
 	commands := []*cli.Command{
 		a.initCommand(), a.uninstallCommand(), a.statusCommand(), a.doctorCommand(), a.explainCommand(),
-		a.evidenceCommand(), a.judgeCommand(), a.trustCommand(), a.waiveCommand(), a.offCommand(), a.onCommand(), a.versionCommand(),
+		a.evidenceCommand(), a.judgeCommand(), a.replayCommand(), a.trustCommand(), a.waiveCommand(), a.offCommand(), a.onCommand(), a.versionCommand(),
 		a.scanCommand(),
 	}
 	for _, c := range commands {

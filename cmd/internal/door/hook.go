@@ -130,7 +130,7 @@ func (c Call) Input(client clients.Client, ev hook.Event) *checks.Input {
 	w := c.Env.World()
 	w.History = client.History
 	p := c.Policy(w, ev.ProjectDir, ev.CWD)
-	w.Judge = newJudge(c.Env, w, p)
+	w.Judge = Judge(c.Env, w, p)
 	return &checks.Input{Event: ev, Policy: p, World: w}
 }
 

@@ -17,10 +17,10 @@ import (
 	"agentguard/settings/policy"
 )
 
-// newJudge returns the judge that the policy asks for. Nothing of it is built
+// Judge returns the judge that the policy asks for. Nothing of it is built
 // before a text has to be judged. A backend that cannot be built is left out:
 // the others still answer, and doctor names it.
-func newJudge(env Env, w checks.World, p *policy.Effective) func(context.Context, judge.Question) map[string]judge.Verdict {
+func Judge(env Env, w checks.World, p *policy.Effective) func(context.Context, judge.Question) map[string]judge.Verdict {
 	return func(ctx context.Context, q judge.Question) map[string]judge.Verdict {
 		// A client that gives up on a hook sends SIGTERM: a judge's process must not
 		// outlive the hook. Listening costs start-up time, so it begins here.
