@@ -54,7 +54,7 @@ func fixedEnglish(s *Sentence, c *Clause) bool {
 		return true
 	case hasWord(toks, "ticket", "issue") && hasWord(toks, "closing", "closed", "close"):
 		return true
-	case has(toks, "fixS") && has(toks, "pron", "det", "bug") && !has(toks, "other"):
+	case has(toks, "fixS") && (toks[0].is("pron") || toks[0].is("so") && len(toks) > 1 && toks[1].is("pron")) && !has(toks, "other"):
 		return hasWord(toks, "the trick", "does the trick", "did the trick", "do it", "fixes", "do the trick", "solves", "resolves")
 	case hasWord(toks, "fix") && hasWord(toks, "is") && hasWord(toks, "in", "done") && len(toks) <= 8:
 		return true

@@ -68,7 +68,7 @@ func changeEnglish(s *Sentence, j int) string {
 	b := index(toks, "backlogN")
 	switch {
 	case b >= 0 && hasWord(toks[:b], "instead of"):
-	case b >= 0 && !qualifies(toks, b) && (self || c.Actor == Nobody) && hasWord(toks, "moved", "put", "added", "entry", "filed", "created", "opened", "left", "item", "as", "now", "goes", "noted", "recorded", "logged", "tracked", "leaving", "listed", "went", "wrote", "are", "adding", "became", "ticketed", "moving", "moved to", "moved to a ticket") && !hasWord(toks, "removed", "removing", "gone", "column", "columns"):
+	case b >= 0 && !qualifies(toks, b) && (self || c.Actor == Nobody) && hasWord(toks, "moved", "put", "added", "entry", "filed", "created", "opened", "left", "item", "as", "now", "goes", "noted", "recorded", "logged", "tracked", "leaving", "listed", "went", "wrote", "are", "adding", "became", "ticketed", "moving", "moved to", "moved to a ticket") && !hasWord(toks, "removed", "removing", "gone", "column", "columns", "untouched", "alone", "unchanged", "as is"):
 		if self || hasWord(toks, "left", "now", "goes", "moved", "are", "went") {
 			return "put on a list"
 		}

@@ -51,6 +51,14 @@ func violates(r Reading) bool {
 	return r.Proposal == Yes && r.Verified == No && r.Asked == No && r.Sequenced == No && r.Retracted == No
 }
 
+// checks gives the checks that a sentence is read for: "any" must pass them all.
+func checks(id string) []string {
+	if id == "any" {
+		return []string{"commit-before-verification", "scope-check", "scope-change", "shallow-bugfix", "bugfix-without-reproduction"}
+	}
+	return []string{id}
+}
+
 type score struct{ tp, fp, fn, tn int }
 
 func (s *score) add(want, got bool) {
@@ -84,7 +92,10 @@ func TestOwnSentences(t *testing.T) {
 		return scores[k]
 	}
 	for _, s := range labelled(t) {
-		got := violates(Parse(s.text).Read(s.check))
+		got := false
+		for _, check := range checks(s.check) {
+			got = got || violates(Parse(s.text).Read(check))
+		}
 		half := "tuned"
 		if s.held {
 			half = "held"

@@ -235,6 +235,13 @@ func standsJapanese(s *Sentence, j int, rule string, toks []token, from, to int)
 	}
 	// "各サービスが … し、タグを打ちます": the subject stands in an earlier clause.
 	for k := range j {
+		if o := s.Clauses[k].tokens; !has(o, "self") {
+			for i := 1; i < len(o); i++ {
+				if o[i].is("wa") && o[i-1].is("other") {
+					return false
+				}
+			}
+		}
 		if l := s.Clauses[k].Link; (l == "" || l == "after" || l == "if") && has(s.Clauses[k].tokens, "ga") && !has(s.Clauses[k].tokens, "self") {
 			return false
 		}
@@ -265,7 +272,10 @@ func (s *Sentence) runsNext(j int) bool {
 func standsChinese(s *Sentence, j int, rule string, toks []token, from, to int) bool {
 	c := &s.Clauses[j]
 	at := actAt(toks, from, to)
-	if c.Link == "if" && !has(toks, "self") {
+	if c.Link == "if" && !has(toks, "self") || c.Link == "after" && !laterCheck(s, j) {
+		return false
+	}
+	if j > 0 && s.Clauses[j-1].seg == c.seg && s.Clauses[j-1].Actor == User && s.Clauses[j-1].subordinate() && !has(toks, "self") {
 		return false
 	}
 	before := toks[:at]

@@ -145,7 +145,7 @@ func stopsHere(s *Sentence, j int) bool {
 	}
 	switch rest[0].word {
 	case "after", "at", "with", "for", "on":
-		return !has(rest, "self") && !hasWord(rest, "error", "timeout")
+		return !has(rest, "self") && !hasWord(rest, "error", "timeout", "match", "failure", "occurrence", "warning", "hit", "result", "breakpoint", "line", "exception", "newline")
 	case "it", "this", "the", "that":
 		return has(rest, "here", "session", "rest", "taskN") && !has(rest, "dropObj", "other")
 	}

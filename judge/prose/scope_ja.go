@@ -37,7 +37,7 @@ func scopeJapanese(s *Sentence, pressed bool) string {
 		return "分割"
 	case hasWord(toks, "分割し", "分け", "分割") && has(toks, "big") && has(toks, "np", "pt") && !has(toks, "obj"):
 		return "分割"
-	case has(toks, "halt") && stopEnds(s) && ownTopic(s) && !stopsThing(toks) && (has(toks, "now", "thistime", "handoff", "rest", "only") || hasWord(toks, "作業", "ここで", "で")) && !has(toks, "passive"):
+	case has(toks, "halt") && stopEnds(s) && ownTopic(s) && !stopsThing(toks) && !has(toks, "prog") && (has(toks, "now", "thistime", "handoff", "rest", "only") || hasWord(toks, "作業", "ここで", "で")) && !has(toks, "passive"):
 		if hasWord(toks, "ここまで") && !has(toks, "do", "np") {
 			return ""
 		}
