@@ -63,7 +63,8 @@ func (p *interp) openPerl(args []val) {
 	if len(strs) == 0 {
 		return
 	}
-	mode, file := strs[0], strs[len(strs)-1]
+	mode := strs[0]
+	var file string
 	if len(strs) > 1 {
 		file = strs[1]
 	} else {

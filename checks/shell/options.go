@@ -1,6 +1,9 @@
 package shell
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // OptSpec tells how a program reads its options.
 type OptSpec struct {
@@ -62,11 +65,9 @@ func (o Opts) Values(names ...string) []Word {
 }
 
 func (o Opts) find(names []string) (Opt, bool) {
-	for i := len(o.List) - 1; i >= 0; i-- {
-		for _, n := range names {
-			if o.List[i].Name == n {
-				return o.List[i], true
-			}
+	for _, opt := range slices.Backward(o.List) {
+		if slices.Contains(names, opt.Name) {
+			return opt, true
 		}
 	}
 	return Opt{}, false

@@ -8,40 +8,7 @@ import (
 
 // pipe runs the stages of a pipeline, each in its own subshell.
 func (a *analyzer) pipe(c *syntax.BinaryCmd, st *state, cx ctx) output {
-	var stages []*syntax.Stmt
-	var flatten func(s *syntax.Stmt) = func(s *syntax.Stmt) {
-		for {
-			b, ok := s.Cmd.(*syntax.BinaryCmd)
-			if !ok || b.Op != syntax.Pipe && b.Op != syntax.PipeAll || len(s.Redirs) > 0 {
-				stages = append(stages, s)
-				return
-			}
-
-			if x, ok := b.X.Cmd.(*syntax.BinaryCmd); ok && (x.Op == syntax.Pipe || x.Op == syntax.PipeAll) {
-				if y, ok := b.Y.Cmd.(*syntax.BinaryCmd); ok && (y.Op == syntax.Pipe || y.Op == syntax.PipeAll) {
-					stages = append(stages, b.X, b.Y)
-					return
-				}
-				// Left-nested: unroll without recursion.
-				var right []*syntax.Stmt
-				for {
-					right = append(right, b.Y)
-					x, ok := b.X.Cmd.(*syntax.BinaryCmd)
-					if !ok || x.Op != syntax.Pipe && x.Op != syntax.PipeAll || len(b.X.Redirs) > 0 {
-						break
-					}
-					b = x
-				}
-				stages = append(stages, b.X)
-				slices.Reverse(right)
-				stages = append(stages, right...)
-				return
-			}
-			stages = append(stages, b.X)
-			s = b.Y
-		}
-	}
-	flatten(&syntax.Stmt{Cmd: c})
+	stages := stagesOf(c)
 	var out output
 	var feeders []int
 	prev := [2]int{}
@@ -69,6 +36,40 @@ func (a *analyzer) pipe(c *syntax.BinaryCmd, st *state, cx ctx) output {
 	}
 	out.from = feeders
 	return out
+}
+
+// stagesOf lists the stages of a pipeline. The parser nests them to one side; the
+// list is made without recursion, because a pipeline may be very long.
+func stagesOf(c *syntax.BinaryCmd) []*syntax.Stmt {
+	var right []*syntax.Stmt // met from the end
+	for {
+		x, ok := pipeline(c.X)
+		if !ok {
+			break
+		}
+		right = append(right, c.Y)
+		c = x
+	}
+	stages := []*syntax.Stmt{c.X}
+	for {
+		y, ok := pipeline(c.Y)
+		if !ok {
+			stages = append(stages, c.Y)
+			break
+		}
+		stages = append(stages, y.X)
+		c = y
+	}
+	slices.Reverse(right)
+	return append(stages, right...)
+}
+
+func pipeline(s *syntax.Stmt) (*syntax.BinaryCmd, bool) {
+	b, ok := s.Cmd.(*syntax.BinaryCmd)
+	if !ok || b.Op != syntax.Pipe && b.Op != syntax.PipeAll || len(s.Redirs) > 0 || s.Negated {
+		return nil, false
+	}
+	return b, true
 }
 
 // feed marks the commands from..to as writing into the command at target.
