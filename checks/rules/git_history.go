@@ -334,10 +334,12 @@ func branchLost(s *scan, g *gitCall) verdict {
 	}
 	o := shell.Options(g.args, shell.OptSpec{Short: "dDmMcCfrailvqtu:", Long: "delete force move copy list all remotes verbose show-current contains= merged= no-merged= sort= format= set-upstream-to= track=? unset-upstream edit-description column=? points-at= color=? quiet"})
 	remove := o.Has("D") || o.Has("d", "delete") && o.Has("f", "force")
+	move := o.Has("f", "force") && !o.Has("d", "delete", "m", "move", "M") && len(o.Rest) > 0
+	if o.Has("r", "remotes") || !remove && !move {
+		return verdict{}
+	}
 	r, found := s.gitRepo(g)
 	switch {
-	case o.Has("r", "remotes"):
-		return verdict{}
 	case remove:
 		for _, b := range o.Rest {
 			if s.protected(g, b.Text) {
@@ -352,7 +354,7 @@ func branchLost(s *scan, g *gitCall) verdict {
 			}
 			return ask("deletes the branch " + clip(b.Text, 40) + " even if its commits exist nowhere else.")
 		}
-	case o.Has("f", "force") && !o.Has("d", "delete", "m", "move", "M") && len(o.Rest) > 0:
+	case move:
 		if found {
 			if is, ok := r.IsRef(o.Rest[0].Text); ok && !is {
 				return verdict{}

@@ -162,10 +162,14 @@ func (s *scan) guardExact(p string, op shell.Op) guard {
 	if g := guardGitPath(p, op); g.kind != unguarded {
 		return g
 	}
-	if r, ok := s.repo(s.ctx.ProjectDir); ok && r.GitDir() != "" && within(p, r.GitDir()) && op != shell.Delete {
-		return guard{kind: guardGit, Decision: hook.Deny, what: "git's own data"}
-	}
 	inTemp := s.isTemp(p) && !within(p, s.ctx.Home) && !within(p, s.ctx.ProjectDir)
+	// A repository is opened only where its data can lie outside a .git folder:
+	// most writes are below the project, and opening costs.
+	if !inTemp && !within(p, s.ctx.ProjectDir) && op != shell.Delete {
+		if r, ok := s.repo(s.ctx.ProjectDir); ok && r.GitDir() != "" && within(p, r.GitDir()) {
+			return guard{kind: guardGit, Decision: hook.Deny, what: "git's own data"}
+		}
+	}
 	switch {
 	case inTemp:
 		return guard{}

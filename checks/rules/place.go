@@ -87,6 +87,9 @@ func (s *scan) placeOf(p string) place {
 
 func (s *scan) placeByName(p string) place {
 	project, home := s.ctx.ProjectDir, s.ctx.Home
+	if s.isTemp(p) && !s.isTemp(project) && !s.isTemp(home) && !strings.Contains(p+"/", "/.git/") {
+		return tempPlace // the common case, answered without opening a repository
+	}
 	top := project
 	if r, ok := s.repo(project); ok && within(project, r.Root()) {
 		top = r.Root()
