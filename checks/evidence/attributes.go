@@ -63,8 +63,11 @@ func (s *scanner) attributes(files []string) (conversions, error) {
 	var c conversions
 	read := func(base, path string) error {
 		st, err := os.Lstat(path)
-		if err != nil {
+		if os.IsNotExist(err) {
 			return nil
+		}
+		if err != nil {
+			return errFallback
 		}
 		if !st.Mode().IsRegular() && base != "" || st.Size() > maxAttributes {
 			return errFallback

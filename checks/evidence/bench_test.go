@@ -12,16 +12,17 @@ import (
 
 // bigTree makes a repository of n files in folders of 25, with an ignored folder
 // of extra files beside them.
-func bigTree(b testing.TB, n, extra int) *scratchRepo {
-	s := newScratch(b)
+func bigTree(tb testing.TB, n, extra int) *scratchRepo {
+	tb.Helper()
+	s := newScratch(tb)
 	file := func(dir string, i int) {
 		if i%25 == 0 {
 			if err := os.MkdirAll(dir, 0o755); err != nil {
-				b.Fatal(err)
+				tb.Fatal(err)
 			}
 		}
 		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("file%05d.go", i)), fmt.Appendf(nil, "package p%d\n", i), 0o644); err != nil {
-			b.Fatal(err)
+			tb.Fatal(err)
 		}
 	}
 	for i := range n {
@@ -59,8 +60,8 @@ func BenchmarkFingerprint(b *testing.B) {
 			var status, ours, first time.Duration
 			for i := range b.N {
 				at := time.Now()
-				cmd := exec.Command("git", "status", "--porcelain")
-				cmd.Dir, cmd.Env = s.dir, append(s.env, "GIT_OPTIONAL_LOCKS=0")
+				cmd := exec.CommandContext(b.Context(), "git", "status", "--porcelain")
+				cmd.Dir, cmd.Env = s.dir, append([]string{"GIT_OPTIONAL_LOCKS=0"}, s.env...)
 				if err := cmd.Run(); err != nil {
 					b.Fatal(err)
 				}

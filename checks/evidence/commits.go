@@ -27,7 +27,7 @@ func (r *Repo) CommitExists(ctx context.Context, id string) (full string, exists
 	if err != nil {
 		return "", false, err
 	}
-	for _, name := range strings.Fields(string(out)) {
+	for name := range strings.FieldsSeq(string(out)) {
 		kind, err := r.line(ctx, "cat-file", "-t", name)
 		if err != nil || kind != "commit" {
 			continue
@@ -65,23 +65,23 @@ func (r *Repo) Tree(ctx context.Context, commit string) (string, error) {
 }
 
 // Outgoing lists the commits of ref that no branch of the remote has, newest
-// first, at most max. An empty remote means any remote. more tells that there
+// first, at most limit. An empty remote means any remote. more tells that there
 // were further ones.
-func (r *Repo) Outgoing(ctx context.Context, remote, ref string, max int) (ids []string, more bool, err error) {
+func (r *Repo) Outgoing(ctx context.Context, remote, ref string, limit int) (ids []string, more bool, err error) {
 	remotes := "--remotes"
 	if remote != "" {
 		remotes += "=" + globQuote(remote)
 	}
-	out, err := r.run(ctx, "rev-list", "--max-count="+strconv.Itoa(max+1), "--end-of-options", ref, "--not", remotes, "--")
+	out, err := r.run(ctx, "rev-list", "--max-count="+strconv.Itoa(limit+1), "--end-of-options", ref, "--not", remotes, "--")
 	if exitCode(err) == 129 || exitCode(err) == 128 {
-		out, err = r.run(ctx, "rev-list", "--max-count="+strconv.Itoa(max+1), ref, "--not", remotes, "--")
+		out, err = r.run(ctx, "rev-list", "--max-count="+strconv.Itoa(limit+1), ref, "--not", remotes, "--")
 	}
 	if err != nil {
 		return nil, false, err
 	}
 	ids = strings.Fields(string(out))
-	if len(ids) > max {
-		return ids[:max], true, nil
+	if len(ids) > limit {
+		return ids[:limit], true, nil
 	}
 	return ids, false, nil
 }
@@ -112,8 +112,8 @@ func (r *Repo) CommitBlobs(ctx context.Context, commit string) ([]PathBlob, erro
 	return parseRaw(out)
 }
 
-// Blob reads a blob, at most max bytes of it.
-func (r *Repo) Blob(ctx context.Context, id string, max int64) ([]byte, error) {
+// Blob reads a blob, at most limit bytes of it.
+func (r *Repo) Blob(ctx context.Context, id string, limit int64) ([]byte, error) {
 	if !isHex(id) {
 		return nil, fmt.Errorf("%q is no object id: %w", id, ErrUnknown)
 	}
@@ -125,8 +125,8 @@ func (r *Repo) Blob(ctx context.Context, id string, max int64) ([]byte, error) {
 		return nil, fmt.Errorf("blob %s of %s bytes: %w", id, size, ErrUnknown)
 	}
 	out, err := r.run(ctx, "cat-file", "blob", id)
-	if int64(len(out)) > max {
-		out = out[:max]
+	if int64(len(out)) > limit {
+		out = out[:limit]
 	}
 	return out, err
 }

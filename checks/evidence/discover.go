@@ -76,8 +76,8 @@ func gitFile(path string) (string, bool) {
 	if !filepath.IsAbs(target) {
 		target = filepath.Join(filepath.Dir(path), target)
 	}
-	real, err := filepath.EvalSymlinks(target)
-	return real, err == nil
+	target, err = filepath.EvalSymlinks(target)
+	return target, err == nil
 }
 
 // commonDir returns the folder that all worktrees share, and whether gitDir looks

@@ -55,7 +55,7 @@ func scratch(rel string) bool {
 	case ".log", ".tmp", ".out", ".pid", ".bak", ".orig", ".pyc", ".o", ".lock":
 		return path.Ext(rel) != ".lock" || !strings.Contains(rel, "/") && strings.HasPrefix(rel, ".")
 	}
-	for _, dir := range strings.Split(path.Dir(rel), "/") {
+	for dir := range strings.SplitSeq(path.Dir(rel), "/") {
 		switch dir {
 		case "node_modules", "target", "dist", "build", "coverage", ".next", "__pycache__", ".venv", "venv", ".cache", "tmp", "logs", ".pytest_cache", ".mypy_cache", ".ruff_cache", ".gradle", ".tox", "htmlcov":
 			return true

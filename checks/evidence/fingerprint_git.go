@@ -141,7 +141,7 @@ func (r *Repo) trackedChanges(ctx context.Context, env []string) (changed, remov
 // folders.
 func (r *Repo) present(path string) bool {
 	dir := filepath.Join(r.root, filepath.Dir(filepath.FromSlash(path)))
-	if real, err := filepath.EvalSymlinks(dir); err != nil || real != dir {
+	if plain, err := filepath.EvalSymlinks(dir); err != nil || plain != dir {
 		return false
 	}
 	st, err := os.Lstat(filepath.Join(r.root, filepath.FromSlash(path)))

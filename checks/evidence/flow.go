@@ -104,7 +104,7 @@ func (p *flowParser) list(until []string) span {
 			continue
 		}
 		before := p.pos
-		next := p.andOr(until)
+		next := p.andOr()
 		if p.saves {
 			p.saves = false
 			p.each(prev, func(st *step) { st.saved, st.pure = true, st.masked })
@@ -156,10 +156,10 @@ func (p *flowParser) anySaved() bool {
 	return slices.ContainsFunc(p.steps, func(st step) bool { return st.saved })
 }
 
-func (p *flowParser) andOr(until []string) span {
+func (p *flowParser) andOr() span {
 	all := span{len(p.steps), len(p.steps)}
 	for {
-		p.pipeline(until)
+		p.pipeline()
 		all.to = len(p.steps)
 		t, ok := p.peek()
 		if !ok || !t.op || (t.text != "&&" && t.text != "||") {
@@ -171,7 +171,7 @@ func (p *flowParser) andOr(until []string) span {
 		}
 		if t.text == "||" {
 			right := len(p.steps)
-			p.pipeline(until)
+			p.pipeline()
 			if !p.fails(span{right, len(p.steps)}) {
 				p.mask(span{all.from, right})
 			} else if p.steps[len(p.steps)-1].words[0] != "false" {
@@ -204,7 +204,7 @@ func (p *flowParser) fails(s span) bool {
 	return false
 }
 
-func (p *flowParser) pipeline(until []string) span {
+func (p *flowParser) pipeline() {
 	all := span{len(p.steps), len(p.steps)}
 	negated := false
 	for t, ok := p.peek(); ok && isKeyword(t, "!", "time"); t, ok = p.peek() {
@@ -214,7 +214,7 @@ func (p *flowParser) pipeline(until []string) span {
 	prev := span{}
 	for {
 		from := len(p.steps)
-		p.command(until)
+		p.command()
 		cur := span{from, len(p.steps)}
 		if prev.to > prev.from {
 			reader := ""
@@ -239,11 +239,10 @@ func (p *flowParser) pipeline(until []string) span {
 	if negated {
 		p.mask(all)
 	}
-	return all
 }
 
 // command reads one simple or compound command.
-func (p *flowParser) command(until []string) {
+func (p *flowParser) command() {
 	t, ok := p.peek()
 	if !ok {
 		return

@@ -139,8 +139,7 @@ func (c *capped) Write(b []byte) (int, error) {
 
 // exitCode returns the exit status of a git call, or -1 for another failure.
 func exitCode(err error) int {
-	var g *gitError
-	if errors.As(err, &g) {
+	if g, ok := errors.AsType[*gitError](err); ok {
 		return g.code
 	}
 	return -1

@@ -97,7 +97,7 @@ type link struct {
 }
 
 // gitlink compares a submodule with its folder.
-func (w *worker) gitlink(d *dirHandle, f folder, c *child) error {
+func (w *worker) gitlink(d *dirHandle, c *child) error {
 	e := &w.idx.entries[c.from]
 	st, err := d.stat(c.name)
 	switch {

@@ -57,7 +57,7 @@ func (r *Repo) Upstream(ctx context.Context) (up Upstream, ok bool, err error) {
 	if err != nil {
 		return up, false, err
 	}
-	for _, line := range strings.Split(string(out), "\n") {
+	for line := range strings.SplitSeq(string(out), "\n") {
 		f := strings.Split(line, "\x00")
 		if len(f) != 4 || f[0] == "" {
 			continue

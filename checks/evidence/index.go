@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"unsafe"
@@ -114,7 +115,7 @@ func decodeIndex(data []byte) (*index, error) {
 	}
 	idx := &index{entries: make([]entry, count)}
 	// The paths are parts of the data, which nobody writes to any more.
-	text := unsafe.String(unsafe.SliceData(data), end)
+	text := unsafe.String(unsafe.SliceData(data), end) //nolint:gosec // saves a copy of megabytes
 	pos := 12
 	prev := ""
 	for i := range idx.entries {
@@ -245,7 +246,7 @@ func knownTrees(b []byte) map[string]knownTree {
 				return nil
 			}
 		}
-		return b[:len(b):len(b)]
+		return slices.Clip(b)
 	}
 	if rest := read(b, "", 0); rest == nil || len(rest) > 0 {
 		return nil

@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -155,10 +156,10 @@ func (l Ledger) rotate() {
 	}
 }
 
-// Runs returns the recorded runs, oldest first, at most the newest max of them.
+// Runs returns the recorded runs, oldest first, at most the newest limit of them.
 // torn counts lines that could not be read; they are skipped. A missing ledger
 // is empty.
-func (l Ledger) Runs(max int) (runs []Run, torn int, err error) {
+func (l Ledger) Runs(limit int) (runs []Run, torn int, err error) {
 	for _, path := range []string{l.path + ".1", l.path} {
 		f, err := os.Open(path)
 		if os.IsNotExist(err) {
@@ -174,8 +175,8 @@ func (l Ledger) Runs(max int) (runs []Run, torn int, err error) {
 		}
 		runs, torn = append(runs, more...), torn+bad
 	}
-	if len(runs) > max {
-		runs = runs[len(runs)-max:]
+	if len(runs) > limit {
+		runs = runs[len(runs)-limit:]
 	}
 	return runs, torn, nil
 }
@@ -185,9 +186,9 @@ func readRuns(f io.Reader) (runs []Run, torn int, err error) {
 	for {
 		line, err := in.ReadSlice('\n')
 		switch {
-		case err == bufio.ErrBufferFull:
+		case errors.Is(err, bufio.ErrBufferFull):
 			torn++
-			for err == bufio.ErrBufferFull {
+			for errors.Is(err, bufio.ErrBufferFull) {
 				_, err = in.ReadSlice('\n')
 			}
 		case len(bytes.TrimSpace(line)) > 0:
@@ -198,7 +199,7 @@ func readRuns(f io.Reader) (runs []Run, torn int, err error) {
 				runs = append(runs, run)
 			}
 		}
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			return runs, torn, nil
 		}
 		if err != nil {

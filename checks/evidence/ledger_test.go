@@ -13,6 +13,7 @@ import (
 )
 
 func testLedger(t *testing.T) Ledger {
+	t.Helper()
 	return OpenLedger(filepath.Join(t.TempDir(), "ledger"), &Repo{commonDir: "/r/.git"})
 }
 

@@ -167,6 +167,7 @@ func readLine(line string) said {
 			s.empty = true
 		case built:
 			s.built = true
+		case Masked, Background, NotRun, Unknown: // no mark says so, or says nothing by it
 		}
 		if m.alone {
 			return s

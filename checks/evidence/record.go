@@ -89,6 +89,7 @@ func CommitStanding(ctx context.Context, r *Repo, runs []Run, commit string) (f 
 			return Finding{Standing: StandingFailed, Why: "`" + run.Command + "` failed on the commit's tree"}, true
 		case Empty:
 			return Finding{Standing: EmptyRun, Why: "`" + run.Command + "` ran no test on the commit's tree"}, true
+		default: // says neither yes nor no
 		}
 	}
 	return Finding{Standing: NoRun, Why: "no run on the commit's tree was recorded"}, false

@@ -92,8 +92,8 @@ func (r *Repo) ask(ctx context.Context, dir string) error {
 	if !filepath.IsAbs(r.commonDir) {
 		r.commonDir = filepath.Join(dir, r.commonDir)
 	}
-	if real, err := filepath.EvalSymlinks(r.commonDir); err == nil {
-		r.commonDir = real
+	if plain, err := filepath.EvalSymlinks(r.commonDir); err == nil {
+		r.commonDir = plain
 	}
 	if lines[1] == "true" {
 		out, err := r.git.run(ctx, dir, env, nil, "rev-parse", "--show-toplevel")
@@ -118,8 +118,7 @@ func (r *Repo) setEnv() {
 }
 
 func openError(dir string, err error) error {
-	var g *gitError
-	if errors.As(err, &g) {
+	if g, ok := errors.AsType[*gitError](err); ok {
 		switch {
 		case strings.Contains(g.stderr, "dubious ownership"), strings.Contains(g.stderr, "unsafe repository"):
 			return fmt.Errorf("%w: %s", ErrRefused, strings.TrimSpace(g.stderr))

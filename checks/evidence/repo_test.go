@@ -20,16 +20,16 @@ type scratchRepo struct {
 	env  []string
 }
 
-func newScratch(t testing.TB, initArgs ...string) *scratchRepo {
-	t.Helper()
-	base, err := filepath.EvalSymlinks(t.TempDir())
+func newScratch(tb testing.TB, initArgs ...string) *scratchRepo {
+	tb.Helper()
+	base, err := filepath.EvalSymlinks(tb.TempDir())
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
-	s := &scratchRepo{t: t, dir: filepath.Join(base, "repo"), home: filepath.Join(base, "home")}
+	s := &scratchRepo{t: tb, dir: filepath.Join(base, "repo"), home: filepath.Join(base, "home")}
 	for _, d := range []string{s.dir, s.home} {
 		if err := os.MkdirAll(d, 0o755); err != nil {
-			t.Fatal(err)
+			tb.Fatal(err)
 		}
 	}
 	s.env = []string{
@@ -45,7 +45,7 @@ func newScratch(t testing.TB, initArgs ...string) *scratchRepo {
 }
 
 func (s *scratchRepo) try(dir string, args ...string) (string, error) {
-	cmd := exec.Command("git", args...)
+	cmd := exec.Command("git", args...) //nolint:noctx // a fixture; it ends by itself
 	cmd.Dir, cmd.Env = dir, s.env
 	out, err := cmd.CombinedOutput()
 	return strings.TrimSpace(string(out)), err
@@ -105,7 +105,7 @@ func (s *scratchRepo) reference(dir string) Fingerprint {
 			s.t.Fatal(err)
 		}
 		run := func(args ...string) (string, error) {
-			cmd := exec.Command("git", args...)
+			cmd := exec.Command("git", args...) //nolint:noctx // a fixture; it ends by itself
 			cmd.Dir = dir
 			cmd.Env = append(slices.Clone(s.env), "GIT_INDEX_FILE="+index)
 			out, err := cmd.Output()
@@ -386,12 +386,26 @@ func TestNothingRuns(t *testing.T) {
 	module := filepath.Join(s.dir, "module")
 	for _, dir := range []string{s.dir, module} {
 		for _, kv := range [][2]string{
-			{"core.fsmonitor", evil}, {"core.pager", evil}, {"core.editor", evil}, {"diff.external", evil},
-			{"core.hooksPath", filepath.Join(s.dir, "hooks")}, {"core.sshCommand", evil}, {"gpg.program", evil},
-			{"filter.evil.clean", evil}, {"filter.evil.process", evil}, {"filter.evil.required", "true"},
-			{"diff.evil.textconv", evil}, {"diff.evil.command", evil}, {"core.alternateRefsCommand", evil},
-			{"core.askPass", evil}, {"credential.helper", evil}, {"alias.status", "!" + evil}, {"alias.diff-files", "!" + evil},
-			{"log.showSignature", "true"}, {"status.submoduleSummary", "true"}, {"index.threads", "2"},
+			{"core.fsmonitor", evil},
+			{"core.pager", evil},
+			{"core.editor", evil},
+			{"diff.external", evil},
+			{"core.hooksPath", filepath.Join(s.dir, "hooks")},
+			{"core.sshCommand", evil},
+			{"gpg.program", evil},
+			{"filter.evil.clean", evil},
+			{"filter.evil.process", evil},
+			{"filter.evil.required", "true"},
+			{"diff.evil.textconv", evil},
+			{"diff.evil.command", evil},
+			{"core.alternateRefsCommand", evil},
+			{"core.askPass", evil},
+			{"credential.helper", evil},
+			{"alias.status", "!" + evil},
+			{"alias.diff-files", "!" + evil},
+			{"log.showSignature", "true"},
+			{"status.submoduleSummary", "true"},
+			{"index.threads", "2"},
 		} {
 			s.gitIn(dir, "config", kv[0], kv[1])
 		}

@@ -14,7 +14,6 @@ type runner struct {
 	not      string // arguments that make it something else, space-separated
 	wide     string // targets that mean everything, space-separated
 	task     bool   // the sub-commands are names that the project chose
-	nosub    bool   // sub is optional, and its absence means the same
 }
 
 // runners is the table of common ones, first match wins. Data only.
@@ -155,7 +154,7 @@ func fromTable(words []string) (Verification, bool) {
 		}
 		sub, rest := subcommand(args)
 		if r.task {
-			if v, ok := task(r, name, args); ok {
+			if v, ok := task(name, args); ok {
 				return v, true
 			}
 			continue

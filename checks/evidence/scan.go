@@ -14,7 +14,7 @@ import (
 // scanner compares a working tree with its index, without writing and without
 // running anything. Every folder is read once, several at a time.
 type scanner struct {
-	ctx  context.Context
+	ctx  context.Context //nolint:containedctx // lives as long as one scan
 	root string
 	idx  *index
 	conf treeConfig
@@ -276,7 +276,7 @@ func (w *worker) file(d *dirHandle, f folder, c *child) error {
 		return nil
 	}
 	if e.mode&modeType == modeGitlink {
-		return w.gitlink(d, f, c)
+		return w.gitlink(d, c)
 	}
 	st, err := d.stat(c.name)
 	if err != nil {
@@ -296,6 +296,7 @@ func (w *worker) file(d *dirHandle, f folder, c *child) error {
 		}
 		w.lost(c.from, c.to)
 		return w.strangeFolder(d, f, c.name)
+	case kindFile, kindLink:
 	}
 	if c.to-c.from > 1 || e.stage != 0 || e.intentToAdd || !w.unchanged(e, st) {
 		for i := c.from + 1; i < c.to; i++ {
@@ -381,6 +382,7 @@ func (w *worker) stranger(d *dirHandle, f folder, n dirName) error {
 			return nil // gone meanwhile
 		}
 		w.addNew(f.path+n.name, st)
+	case kindUnknown, kindOther: // gone meanwhile, or nothing that git tracks
 	}
 	return nil
 }

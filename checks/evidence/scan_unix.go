@@ -119,7 +119,7 @@ func lstat(root, path string) (fileStat, error) {
 func device(path string) (uint64, bool) {
 	var st unix.Stat_t
 	err := unix.Stat(path, &st)
-	return uint64(st.Dev), err == nil
+	return uint64(st.Dev), err == nil //nolint:unconvert // of another type on other systems
 }
 
 // ours tells that git would not call the repository foreign.

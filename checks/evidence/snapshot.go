@@ -178,6 +178,7 @@ func (s *scanner) changes(was map[int32]blobMode, olds, news []PathBlob) []PathB
 			if w := was[int32(i)]; w.id != e.id || w.mode != e.mode || e.intentToAdd {
 				over[e.path] = PathBlob{Path: e.path, Mode: octal(e.mode), Blob: e.id.String()}
 			}
+		case unseen, same:
 		}
 	}
 	for _, n := range s.untracked {

@@ -91,6 +91,7 @@ func standing(runs []Seen) Finding {
 			continue
 		case NotRun:
 			continue
+		case Passed, Failed, built:
 		}
 		if !r.Known {
 			hold(StandingUnknown, r, fmt.Sprintf("it cannot be told what changed since `%s`", r.short()))
@@ -171,7 +172,7 @@ func uncleared(before, after []Seen) *Seen {
 // sameScope tells narrow runs of one runner that may well be the same tests:
 // only runs that name different files or folders are surely not.
 func sameScope(a, b Seen) bool {
-	for _, w := range strings.Fields(b.Command) {
+	for w := range strings.FieldsSeq(b.Command) {
 		if strings.ContainsAny(w, "/") && !strings.HasPrefix(w, "-") && !strings.Contains(a.Command, w) {
 			return false
 		}

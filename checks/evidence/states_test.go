@@ -55,7 +55,7 @@ func (m *mess) existing() string {
 	var all []string
 	_ = filepath.WalkDir(m.dir, func(p string, d os.DirEntry, err error) error {
 		if err != nil || p == m.dir {
-			return nil
+			return nil //nolint:nilerr // what cannot be listed is not picked
 		}
 		if d.Name() == ".git" {
 			return filepath.SkipDir

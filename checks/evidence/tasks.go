@@ -7,7 +7,7 @@ import (
 
 // task recognises a run of a task runner by the names of its tasks. Of several
 // the strongest kind counts.
-func task(r *runner, name string, args []string) (Verification, bool) {
+func task(name string, args []string) (Verification, bool) {
 	if name == "gh" {
 		return ciReader(args)
 	}
@@ -104,7 +104,7 @@ func kindOfTask(name, a string, before []string) Kind {
 	if k == "" && (name == "make" || name == "gmake" || name == "ninja") && hasWord("all default world", a) {
 		return Build
 	}
-	if k == Test && (hasAny(nameWords(a), "compile assemble classes build")) {
+	if k == Test && hasAny(nameWords(a), "compile assemble classes build") {
 		return Build
 	}
 	return k

@@ -2,6 +2,7 @@ package evidence
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -230,8 +231,8 @@ func (rd Reader) logRead(list []moment, call transcript.Call, steps []step) []mo
 
 // followUp reads the output tool of a background call.
 func (rd Reader) followUp(list []moment, call transcript.Call) []moment {
-	for i := len(list) - 1; i >= 0; i-- {
-		if list[i].run != nil && list[i].run.Outcome == Background {
+	for i, m := range slices.Backward(list) {
+		if m.run != nil && m.run.Outcome == Background {
 			return rd.resolve(list, i, call)
 		}
 	}

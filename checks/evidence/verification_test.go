@@ -163,8 +163,14 @@ func describe(v Verification) string {
 		on   bool
 		name string
 	}{
-		{v.Narrow, "narrow"}, {v.Partial, "partial"}, {v.Masked, "masked"}, {v.Piped != "", "piped=" + v.Piped},
-		{v.Background, "bg"}, {v.Quiet, "quiet"}, {v.Prints, "prints"}, {v.Last, "last"},
+		{v.Narrow, "narrow"},
+		{v.Partial, "partial"},
+		{v.Masked, "masked"},
+		{v.Piped != "", "piped=" + v.Piped},
+		{v.Background, "bg"},
+		{v.Quiet, "quiet"},
+		{v.Prints, "prints"},
+		{v.Last, "last"},
 	} {
 		if f.on {
 			s += " " + f.name
