@@ -66,8 +66,8 @@ func parseFile(src []byte, loose bool) (File, error) {
 	}
 	f.first = 1
 	yaml := bytes.ReplaceAll(bytes.Join(f.lines[f.first:f.last], nil), []byte("\r\n"), []byte("\n"))
-	if i := bytes.IndexByte(yaml, '\r'); i >= 0 {
-		return f, failure(2+bytes.Count(yaml[:i], []byte("\n")), 1, "a line break here is a lone carriage return; save the file with ordinary line ends")
+	if before, _, lone := bytes.Cut(yaml, []byte("\r")); lone {
+		return f, failure(2+bytes.Count(before, []byte("\n")), 1, "a line break here is a lone carriage return; save the file with ordinary line ends")
 	}
 	if err := bounded(yaml); err != nil {
 		return f, err
