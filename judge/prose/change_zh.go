@@ -11,6 +11,9 @@ func changeChinese(s *Sentence) string {
 		if has(t, "bei") || has(t, "hui") && !has(t, "self") && has(t, "codespan", "other") {
 			return ""
 		}
+		if c.Actor == User {
+			continue
+		}
 		k := index(t, "defer", "drop", "backlog", "laterpr", "onlyz")
 		if k < 0 {
 			continue

@@ -313,6 +313,9 @@ func standsChinese(s *Sentence, j int, rule string, toks []token, from, to int) 
 		}
 		return true
 	}
+	if rule == "ba" && at+1 < len(toks) && toks[at+1].is("merely") {
+		return false
+	}
 	if rule == "ba" || rule == "ask" {
 		return rule == "ba" || c.Mood == Question
 	}

@@ -39,6 +39,11 @@ func tokenise(text string, s *Sentence) {
 		r, n := utf8.DecodeRuneInString(text[i:s.End])
 		r = fold(r)
 		switch {
+		case strings.HasPrefix(text[i:s.End], "~~") && strings.Contains(text[i+2:min(s.End, i+maxSpan)], "~~"):
+			// Struck out is taken back.
+			i += 4 + strings.Index(text[i+2:s.End], "~~")
+		case r == '_' && (i == s.Start || !wordRune(rune(text[i-1])) && text[i-1] < utf8.RuneSelf):
+			i += n // emphasis
 		case unicode.IsSpace(r) || r == '*' || r == '~' || r == utf8.RuneError:
 			i += n
 		case r == '`':
@@ -79,8 +84,12 @@ func tokenise(text string, s *Sentence) {
 				}
 				j += n2
 			}
-			word := foldString(text[i:j])
+			word := strings.TrimRight(foldString(text[i:j]), "_")
 			class := en.words[word]
+			if word == "" {
+				i = j
+				continue
+			}
 			if class == (set{}) || word[0] <= '9' {
 				class = class.or(shape(word))
 			}
