@@ -4,11 +4,9 @@ import (
 	"context"
 	"fmt"
 	"strings"
-	"time"
 
 	"github.com/urfave/cli/v2"
 
-	"agentguard/cmd/internal/door"
 	"agentguard/judge"
 	"agentguard/judge/backend"
 	judgehttp "agentguard/judge/backend/http"
@@ -35,6 +33,7 @@ func (a *app) judgeCommand() *cli.Command {
 				Flags:  []cli.Flag{jsonFlag()},
 				Action: func(c *cli.Context) error { return a.judgeBackends(c.Context, c.Bool("json")) },
 			},
+			a.judgeEvalCommand(),
 			{
 				// The hook program links no HTTP and has this one send its requests.
 				Name: "ask", Hidden: true, Usage: "send one request of the hook program",
@@ -44,27 +43,6 @@ func (a *app) judgeCommand() *cli.Command {
 			},
 		},
 	}
-}
-
-// judgeSetup loads the judges of the policy of the current folder.
-func (a *app) judgeSetup(only string) ([]judge.Backend, time.Duration, error) {
-	dir, err := workingDir()
-	if err != nil {
-		return nil, 0, err
-	}
-	w := a.env.World()
-	p := door.Call{Env: a.env, Checks: door.Checks()}.Policy(w, dir, dir)
-	if only != "" {
-		p.Judge.Order = []string{only}
-	}
-	backends, err := door.Backends(w, p)
-	if err != nil && len(backends) == 0 {
-		return nil, 0, err
-	}
-	if err != nil {
-		a.notef("agentguard: %v\n", err)
-	}
-	return backends, time.Duration(p.Judge.Timeout), nil
 }
 
 func (a *app) judgeRun(ctx context.Context, checks []string, only string, asJSON bool) error {
