@@ -92,7 +92,14 @@ func TestUndoWithoutARecord(t *testing.T) {
 	if err := os.RemoveAll(p.req.StateDir); err != nil { // somebody else's machine
 		t.Fatal(err)
 	}
-	p.uninstall()
+	plan, err := installer.Undo(p.req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if notes := strings.Join(plan.Notes, "\n"); !strings.Contains(notes, ".agentguard/policy.jsonc stays") {
+		t.Errorf("notes: %q", notes)
+	}
+	p.apply(plan)
 	if got, want := p.read(p.req.SettingsPath()), "{\n  \"model\": \"opus\"\n}\n"; got != want {
 		t.Errorf("settings: %q", got)
 	}

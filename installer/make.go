@@ -147,8 +147,8 @@ func (p *Plan) addUndo(t target, rec record) error {
 		return err
 	}
 	if !snap.Exists || !next.Delete && bytes.Equal(next.Bytes, snap.Bytes) {
-		if known && snap.Exists && (t.kind == PolicyFile || t.kind == TemplateFile || t.kind == ReadmeFile) {
-			p.Notes = append(p.Notes, p.Show(t.path)+" was changed since it was written and stays; delete it yourself if you do not need it")
+		if snap.Exists {
+			p.stays(t, known)
 		}
 		return nil
 	}
@@ -160,6 +160,18 @@ func (p *Plan) addUndo(t target, rec record) error {
 		Why: "take agentguard out", make: undo,
 	})
 	return nil
+}
+
+// stays tells of a whole file of ours that an undo leaves: it may hold the
+// person's own work by now.
+func (p *Plan) stays(t target, known bool) {
+	switch {
+	case t.kind != PolicyFile && t.kind != TemplateFile && t.kind != ReadmeFile:
+	case known:
+		p.Notes = append(p.Notes, p.Show(t.path)+" was changed since it was written and stays; delete it yourself if you do not need it")
+	case t.kind == PolicyFile:
+		p.Notes = append(p.Notes, p.Show(t.path)+" stays, since it may hold rules of your own; delete it yourself if you do not need it")
+	}
 }
 
 // recorded makes targets of recorded files that the request does not name, such

@@ -105,13 +105,21 @@ func storms(c *chart) []Finding {
 }
 
 // uncovered finds a rule on one of the tools that write files and not the other.
-func uncovered(c *chart) []Finding {
+func uncovered(c *chart, goos string) []Finding {
 	var out []Finding
 	for _, e := range c.entries {
 		if e.Event != "PreToolUse" || e.Type != "command" || e.ours {
 			continue
 		}
 		m := readMatcher(e.Matcher)
+		if goos == "windows" && m.matches("Bash") && !m.matches("PowerShell") {
+			n, _ := e.Group.Get("matcher")
+			out = append(out, Finding{
+				Kind: "tool-uncovered", Severity: Info, File: e.file, Line: e.at(n),
+				Message: "This hook sees Bash and not PowerShell, which runs the same commands on Windows.",
+				Fix:     "Use Bash|PowerShell.",
+			})
+		}
 		edit, write := m.matches("Edit"), m.matches("Write")
 		if m.all || edit == write {
 			continue

@@ -33,7 +33,7 @@ func handlerFields() Probe {
 			}
 			out = append(out, duplicates(c)...)
 			out = append(out, storms(c)...)
-			out = append(out, uncovered(c)...)
+			out = append(out, uncovered(c, p.OS)...)
 			return append(out, rewriters(c)...)
 		},
 	}

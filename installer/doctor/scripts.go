@@ -14,7 +14,7 @@ func scripts() Probe {
 		ID: "scripts", Title: "the code of each hook can say no, and be heard",
 		Kinds: []string{
 			"decision-shape", "stdout-mixed", "exit-code-one", "exit-code-swallowed", "dependency-missing", "background-holds-stdout",
-			"stop-loop-unguarded", "subagentstop-loop", "subagent-transcript-parent", "ask-unattended", "transcript-lag",
+			"stop-loop-unguarded", "subagentstop-loop", "fail-closed-state", "timeout-short", "subagent-transcript-parent", "ask-unattended", "transcript-lag",
 		},
 		Deadline: 20e9,
 		Run: func(_ context.Context, p *Patient) []Finding {
@@ -39,6 +39,7 @@ func scripts() Probe {
 					out = append(out, p.background(u)...)
 					out = append(out, p.stopLoop(u, c.eventsOf(u))...)
 					out = append(out, p.subagents(u, c.eventsOf(u))...)
+					out = append(out, p.innerTimeout(u)...)
 				}
 			}
 			return out

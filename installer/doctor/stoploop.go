@@ -26,8 +26,11 @@ func (p *Patient) stopLoop(u *unit, events []string) []Finding {
 			line = at
 		}
 	}
-	if line == 0 || p.letsGo(u) {
+	if line == 0 {
 		return nil
+	}
+	if p.letsGo(u) {
+		return p.beforeFlag(u, f)
 	}
 	kind, where := "stop-loop-unguarded", "stop"
 	if !slices.Contains(events, "Stop") && always(f) {
@@ -36,6 +39,31 @@ func (p *Patient) stopLoop(u *unit, events []string) []Finding {
 	return []Finding{u.finding(kind, Error, line,
 		fmt.Sprintf("This refuses a %s and never reads stop_hook_active: while the reason holds, the agent says the same again and again, until the client overrides it with an empty result.", where),
 		"Pass when stop_hook_active is true: case $in in *'\"stop_hook_active\":true'*) exit 0 ;; esac")}
+}
+
+// beforeFlag finds a refusal that comes before the flag is read: on that way it
+// lets go never, most often because the gate's own state is missing.
+func (p *Patient) beforeFlag(u *unit, f *facts) []Finding {
+	flag := lineWith(u.code(), "stop_hook_active")
+	if flag == 0 || u.fixed > 0 {
+		return nil
+	}
+	for _, w := range f.ways {
+		if !w.Explicit || w.Status != 2 || w.Top == 0 || w.Top >= flag || w.Line == 0 {
+			continue
+		}
+		kind, why := "stop-loop-unguarded", "before stop_hook_active is read"
+		for _, ev := range w.Events {
+			if ev.Node.Kind == outline.Start && ev.Outcome == outline.False && len(ev.Words) > 0 &&
+				slices.Contains([]string{"cat", "jq", "head", "tail", "grep", "source", "."}, filepath.Base(ev.Words[0])) {
+				kind, why = "fail-closed-state", "when its own state cannot be read, before stop_hook_active is looked at"
+			}
+		}
+		return []Finding{u.finding(kind, Error, w.Line,
+			"This refuses a stop "+why+": on this way it never lets go.",
+			"Read stop_hook_active first, and let a stop pass when the state cannot be read.")}
+	}
+	return nil
 }
 
 // always reports whether no way lets go.

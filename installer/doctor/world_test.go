@@ -179,7 +179,8 @@ func (w *world) programs() {
 		}
 		env = append(env, pair)
 	}
-	w.env = append(env, "PATH="+path)
+	env = append(env, "PATH="+path)
+	w.env = env
 }
 
 func (w *world) patient() *Patient {
