@@ -259,7 +259,7 @@ func (a *analyzer) effect1(e Effect) {
 // since lists the commands added from index i on that run side by side with
 // their caller, not inside another command of the same range.
 func (a *analyzer) since(i int) []int {
-	var list []int
+	list := make([]int, 0, min(max(len(a.out.Commands)-i, 0), 32))
 	for j := len(a.out.Commands) - 1; j >= i && len(list) < 32; j-- {
 		list = append(list, j)
 	}

@@ -17,6 +17,7 @@ const (
 	maxRepeats  = 60        // equal prefixes in a row, such as time time time
 	maxTokens   = 4000      // of Script.Tokens
 	maxHeredocs = 200       // << in one text; the parser is quadratic in those that wait for a body
+	maxFeeders  = 48        // commands in front of one in a pipeline
 	maxReads    = 20        // script files entered
 )
 

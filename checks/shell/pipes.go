@@ -28,10 +28,9 @@ func (a *analyzer) pipe(c *syntax.BinaryCmd, st *state, cx ctx) output {
 			a.feed(prev[0], prev[1], start, len(cx.via))
 		}
 		prev = [2]int{start, len(a.out.Commands)}
-		feeders = append(a.since(start), feeders...)
-		if len(feeders) > 64 {
-			feeders = feeders[:64]
-		}
+		near := a.since(start)
+		far := feeders[:min(len(feeders), maxFeeders-min(len(near), maxFeeders))]
+		feeders = append(append(make([]int, 0, len(near)+len(far)), near...), far...)
 		out = o
 	}
 	out.from = feeders
