@@ -1,6 +1,7 @@
 package outline
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -144,10 +145,8 @@ func (e *conditions) contains(a, b string) func(Lookup) Tri {
 			if !Known(v) {
 				return Maybe
 			}
-			for _, option := range options {
-				if option == v {
-					return True
-				}
+			if slices.Contains(options, v) {
+				return True
 			}
 			return False
 		}

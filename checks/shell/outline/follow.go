@@ -43,6 +43,8 @@ type Way struct {
 	// Line is that of the exit, or of the last step; Explicit tells the two apart.
 	Line     int
 	Explicit bool
+	// Top is the farthest line that the way reached outside functions.
+	Top int
 	// Decided lists the conditions that variables alone decided.
 	Decided []Decision
 }
@@ -80,6 +82,7 @@ type state struct {
 	explicit bool
 	out, err Stream
 	decided  []Decision
+	top      int
 }
 
 func (s *state) fork() *state {
@@ -112,7 +115,7 @@ func (p *Program) Follow(outside Outside) []Way {
 	var out []Way
 	for _, s := range f.list(p.Body, []*state{first}) {
 		out = append(out, Way{
-			Events: s.events, Status: s.status, From: s.from, Line: s.line, Explicit: s.explicit && s.done, Decided: s.decided,
+			Events: s.events, Status: s.status, From: s.from, Line: s.line, Explicit: s.explicit && s.done, Decided: s.decided, Top: s.top,
 		})
 	}
 	return out
@@ -255,6 +258,9 @@ func (f *follower) step(n *Node, s *state) []*state {
 	look := f.lookup(s)
 	if n.Line > 0 {
 		s.line = n.Line
+		if len(f.calls) == 0 && f.include == 0 {
+			s.top = max(s.top, n.Line)
+		}
 	}
 	switch n.Kind {
 	case Say:

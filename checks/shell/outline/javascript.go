@@ -1,6 +1,7 @@
 package outline
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -447,8 +448,8 @@ func (r *jsReader) calls(text string, from int) []*Node {
 	}
 	text = string(b)
 	sites := callsOf(text)
-	for i := len(sites) - 1; i >= 0; i-- {
-		out = append(out, r.call(sites[i], r.line(from+sites[i].at))...)
+	for _, site := range slices.Backward(sites) {
+		out = append(out, r.call(site, r.line(from+site.at))...)
 	}
 	return append(out, later...)
 }

@@ -1,6 +1,7 @@
 package outline
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -58,21 +59,17 @@ func logicalLines(src string) []logical {
 		}
 		text := src[start:min(j, len(src))]
 		if trimmed := strings.TrimSpace(text); trimmed != "" {
-			indent := 0
-			for _, c := range text {
-				if c == ' ' {
-					indent++
-				} else if c == '\t' {
-					indent += 8
-				} else {
-					break
-				}
-			}
-			out = append(out, logical{indent, lineOf(src, start), trimmed})
+			out = append(out, logical{indentOf(text), lineOf(src, start), trimmed})
 		}
 		i = j + 1
 	}
 	return out
+}
+
+// indentOf is the width of the blanks that a line begins with.
+func indentOf(line string) int {
+	blank := line[:len(line)-len(strings.TrimLeft(line, " \t"))]
+	return len(blank) + 7*strings.Count(blank, "\t")
 }
 
 type pythonReader struct {
@@ -294,7 +291,10 @@ func assignment(text string) int {
 
 // number reads an exit status: a literal, nothing or None, else unknown.
 func (r *pythonReader) number(s string) Expr {
-	s = strings.TrimSpace(strings.Trim(strings.TrimSpace(s), "()"))
+	s = strings.TrimSpace(s)
+	if strings.HasPrefix(s, "(") && closing(s, 0) == len(s)-1 {
+		s = strings.TrimSpace(s[1 : len(s)-1])
+	}
 	switch s {
 	case "", "None", "False":
 		return Text("0")
@@ -421,16 +421,18 @@ func (r *pythonReader) setEnv(text string, i, line int) *Node {
 func (r *pythonReader) callsIn(expr string, line int) []*Node {
 	var out []*Node
 	sites := callsOf(expr)
-	for i := len(sites) - 1; i >= 0; i-- {
-		site := sites[i]
-		at := line + strings.Count(expr[:site.at], "\n")
-		out = append(out, r.call(site, at)...)
-	}
-	for _, site := range sites {
-		switch site.name {
-		case "sys.exit", "exit", "quit", "os._exit", "SystemExit":
-			return append(out, r.exit(expr[site.at:site.end], line+strings.Count(expr[:site.at], "\n"))...)
+	exit := slices.IndexFunc(sites, func(c callSite) bool {
+		return slices.Contains([]string{"sys.exit", "exit", "quit", "os._exit", "SystemExit"}, c.name)
+	})
+	for i, site := range slices.Backward(sites) {
+		if exit >= 0 && i >= exit && site.end <= sites[exit].end {
+			continue // its own reader looks at what the exit is given
 		}
+		out = append(out, r.call(site, line+strings.Count(expr[:site.at], "\n"))...)
+	}
+	if exit >= 0 {
+		site := sites[exit]
+		out = append(out, r.exit(expr[site.at:site.end], line+strings.Count(expr[:site.at], "\n"))...)
 	}
 	return out
 }
@@ -604,7 +606,7 @@ func (r *pythonReader) words(arg string) []Expr {
 	if inner, ok := strings.CutPrefix(arg, "shlex.split("); ok {
 		if text, ok := literal(strings.TrimSuffix(inner, ")")); ok {
 			var out []Expr
-			for _, w := range strings.Fields(text) {
+			for w := range strings.FieldsSeq(text) {
 				out = append(out, Text(w))
 			}
 			return out

@@ -251,6 +251,7 @@ func (r *shellReader) binary(c *syntax.BinaryCmd) *Node {
 		return &Node{Kind: And, Line: at, Body: []*Node{r.stmt(c.X)}, Else: []*Node{r.stmt(c.Y)}}
 	case syntax.OrStmt:
 		return &Node{Kind: Or, Line: at, Body: []*Node{r.stmt(c.X)}, Else: []*Node{r.stmt(c.Y)}}
+	default:
 	}
 	n := &Node{Kind: Pipe, Line: at}
 	var flat func(s *syntax.Stmt)

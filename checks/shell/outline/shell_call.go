@@ -78,7 +78,7 @@ func (r *shellReader) simple(name string, words []Expr, c *syntax.CallExpr, at i
 		// A hook has no terminal; without -s the name is printed too.
 		return &Node{Kind: Test, Line: at, Cond: func(Lookup) Tri { return False }}
 	case "echo", "printf":
-		return &Node{Kind: Say, Line: at, To: Stdout, Text: r.saying(name, words[1:], c.Args[1:])}
+		return &Node{Kind: Say, Line: at, To: Stdout, Text: saying(name, words[1:])}
 	case ".", "source":
 		if len(words) > 1 {
 			return &Node{Kind: Include, Line: at, Words: words[1:2]}
@@ -162,7 +162,7 @@ func (r *shellReader) set(words []Expr) {
 }
 
 // saying is what echo or printf writes.
-func (r *shellReader) saying(name string, words []Expr, args []*syntax.Word) Expr {
+func saying(name string, words []Expr) Expr {
 	if name == "echo" {
 		for len(words) > 0 && slices.Contains([]string{"-n", "-e", "-E", "-ne", "-en"}, words[0](unknownVar)) {
 			words = words[1:]

@@ -1,6 +1,7 @@
 package outline
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -149,18 +150,19 @@ func (r *shellReader) boolean(x syntax.TestExpr) (cond func(Lookup) Tri, vars []
 		case syntax.AndTest, syntax.OrTest:
 			a, av := r.boolean(e.X)
 			b, bv := r.boolean(e.Y)
-			vars = append(av, bv...)
+			vars = slices.Concat(av, bv)
 			if e.Op == syntax.AndTest {
 				return func(look Lookup) Tri { return both(a(look), b(look)) }, vars
 			}
 			return func(look Lookup) Tri { return both(a(look).Not(), b(look).Not()).Not() }, vars
+		default:
 		}
 		wx, okX := e.X.(*syntax.Word)
 		wy, okY := e.Y.(*syntax.Word)
 		if !okX || !okY {
 			break
 		}
-		vars = append(r.varsOf(wx), r.varsOf(wy)...)
+		vars = slices.Concat(r.varsOf(wx), r.varsOf(wy))
 		a := r.word(wx)
 		switch e.Op {
 		case syntax.TsMatch, syntax.TsMatchShort, syntax.TsNoMatch:

@@ -230,6 +230,7 @@ func (r *shellReader) param(p *syntax.ParamExp) Expr {
 			return Unknown
 		case syntax.ErrorUnset, syntax.ErrorUnsetOrNull:
 			return v
+		default:
 		}
 		if v == "" {
 			return ""
@@ -324,6 +325,7 @@ func (r *shellReader) number(x syntax.ArithmExpr, look Lookup) (int, bool) {
 			return truth(a < b)
 		case syntax.Leq:
 			return truth(a <= b)
+		default:
 		}
 	}
 	return 0, false
