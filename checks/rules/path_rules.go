@@ -30,6 +30,7 @@ var pathRules = []Rule{
 			{Run: "echo '//r/:_authToken=x' > ~/.npmrc"},
 			{Run: "echo x > deploy/ID_RSA"},
 			{Run: "rm certs/server.pem"},
+			{Run: "keytool -genkey -keystore app.jks"},
 			{Run: "ssh-keygen -t ed25519 -f deploy/id_ed25519"},
 			{Run: "npm config set //registry.example.com/:_authToken x"},
 			{Run: "openssl genrsa -out certs/server.key 2048", Want: hook.Deny},
@@ -41,6 +42,8 @@ var pathRules = []Rule{
 			{Run: "touch src/keyboard.py src/credentials_form.tsx"},
 			{Run: "openssl req -x509 -newkey rsa:2048 -keyout /tmp/t.key -out /tmp/t.crt"},
 			{Run: "echo fund=false > .npmrc"},
+			{Run: "keytool -list -keystore app.jks"},
+			{Run: "sed -i s/a/b/ *.json .*rc"},
 			{Run: "ssh-keygen -lf ~/.ssh/id_rsa.pub"},
 			{Run: "npm config set fund false"},
 			{Run: "chmod 600 certs/server.pem"},
@@ -127,6 +130,7 @@ var secretPathHits = []Case{
 	{Run: "dotenv set KEY value"},
 	{Run: "vercel env pull .env.local"},
 	{Run: "op inject -i tpl -o .env"},
+	{Run: "echo x > .en?"},
 }
 
 var secretPathMisses = []Case{

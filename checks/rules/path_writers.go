@@ -75,7 +75,10 @@ func (s *scan) writesByOption(i int, kind guarded) verdict {
 		}
 		return verdict{}
 	case oneOf(c.Name, "sops", "op", "age", "chamber", "aws-vault", "infisical", "gpg", "vault", "mkcert", "keytool", "certbot"):
-		o := shell.Options(c.Args, shell.OptSpec{Short: "o:i:", Long: "output= out-file= output-file= out= key-file= cert-file= keystore="})
+		if c.Name == "keytool" && !hasWord(c.Args, "-genkey", "-genkeypair", "-importkeystore", "-importcert", "-delete", "-storepasswd") {
+			return verdict{}
+		}
+		o := shell.Options(c.Args, shell.OptSpec{Short: "o:i:", Long: "output= out-file= output-file= out= key-file= cert-file= keystore=", Single: true})
 		worst := verdict{}
 		for _, w := range o.Values("o", "output", "out-file", "output-file", "out", "key-file", "keystore") {
 			if v := s.guardVerdict(s.abs(i, w.Text), shell.Write, kind); v.decision != hook.Pass && kind != guardSystem {

@@ -156,8 +156,13 @@ func (s *scan) guardByName(p string, op shell.Op) guard {
 
 func (s *scan) guardExact(p string, op shell.Op) guard {
 	base := path.Base(p)
-	if i := strings.IndexAny(base, "*?["); i >= 0 && strings.HasPrefix(base, ".env") {
-		base = ".env"
+	if strings.ContainsAny(base, "*?[") && !wildcardOnly(base) && base[0] == '.' {
+		for _, name := range []string{".env", ".env.local"} {
+			if ok, err := path.Match(base, name); ok && err == nil {
+				base = name
+				break
+			}
+		}
 	}
 	if g := guardGitPath(p, op); g.kind != unguarded {
 		return g

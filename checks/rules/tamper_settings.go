@@ -63,6 +63,21 @@ func compareSettings(old, now map[string]any) verdict {
 	if truthy(now["disableAllHooks"]) && !truthy(old["disableAllHooks"]) {
 		return deny("switches all hooks off.")
 	}
+	if plugins, ok := now["enabledPlugins"].(map[string]any); ok {
+		for name, on := range plugins {
+			if strings.Contains(name, "agentguard") && !truthy(on) {
+				return deny("switches the guard's plugin off.")
+			}
+		}
+	}
+	if was, ok := old["enabledPlugins"].(map[string]any); ok {
+		is, _ := now["enabledPlugins"].(map[string]any)
+		for name, on := range was {
+			if strings.Contains(name, "agentguard") && truthy(on) && !truthy(is[name]) {
+				return deny("switches the guard's plugin off.")
+			}
+		}
+	}
 	if v := compareHooks(old["hooks"], now["hooks"]); v.decision != 0 {
 		return v
 	}
