@@ -15,6 +15,7 @@ import (
 	"agentguard/cmd/internal/door"
 	"agentguard/installer"
 	"agentguard/settings"
+	"agentguard/settings/frontmatter"
 	"agentguard/settings/policy"
 )
 
@@ -61,10 +62,14 @@ type checkStatus struct {
 	Origin string `json:"origin"`
 }
 
+// hookStatus is one hook entry as the client sees it.
 type hookStatus struct {
-	Scope  string   `json:"scope"`
-	Path   string   `json:"path"`
-	Events []string `json:"events"`
+	Event   string `json:"event"`
+	Layer   string `json:"layer"`
+	Place   string `json:"place"` // file:line
+	Ours    bool   `json:"ours"`
+	Command string `json:"command,omitempty"` // of an entry that is not ours
+	Off     string `json:"off,omitempty"`     // why it does not run
 }
 
 func (a *app) statusOf(dir string) statusReport {
@@ -91,7 +96,7 @@ func (a *app) statusOf(dir string) statusReport {
 	for _, problem := range p.Problems {
 		s.Problems = append(s.Problems, problem.Error())
 	}
-	s.Hooks = a.installed(dir)
+	s.Hooks = a.hooks(dir)
 	return s
 }
 
@@ -129,11 +134,18 @@ func (a *app) status(dir string, asJSON bool) error {
 		a.printf("  %-30s %s %s\n", c.ID, padded, c.Origin)
 	}
 	a.printf("\n%s\n", bold("Hooks"))
-	if len(s.Hooks) == 0 {
-		a.printf("  none: no settings file that the client reads here has an entry of ours; `agentguard init` adds them\n")
+	if !slices.ContainsFunc(s.Hooks, func(h hookStatus) bool { return h.Ours }) {
+		a.printf("  none of ours: no settings that the client reads here have one; `agentguard init` adds them\n")
 	}
 	for _, h := range s.Hooks {
-		a.printf("  %-8s %s: %s\n", h.Scope, a.tilde(h.Path), strings.Join(h.Events, ", "))
+		what := "agentguard"
+		if !h.Ours {
+			what = h.Command
+		}
+		a.printf("  %-20s %-8s %s  %s\n", h.Event, h.Layer, h.Place, what)
+		if h.Off != "" {
+			a.printf("      %s %s\n", paint(a.ColorOut, color.FgRed)("does not run:"), a.tilde(h.Off))
+		}
 	}
 	a.printf("\n%s\n  judge: %s\n", bold("Also"), strings.Join(s.Judge, ", "))
 	if s.Verify.Empty() {
@@ -158,33 +170,25 @@ func (a *app) standingLine(dir string) string {
 	return *f.Standing + " (" + f.Why + ")"
 }
 
-// installed lists our entries in the settings files that a client started in dir
-// reads.
-func (a *app) installed(dir string) []hookStatus {
+// hooks lists the hook entries of every layer that a client started in dir reads,
+// and tells which of them run.
+func (a *app) hooks(dir string) []hookStatus {
+	w := a.env.World()
+	world := settings.World{Dir: dir, Home: w.Home, ConfigDir: a.env.Get("CLAUDE_CONFIG_DIR"), OS: w.GOOS, Getenv: a.env.Get}
+	view := settings.Effective(world, frontmatter.Layers(world)...)
+	ours := installer.Recognise(installer.Request{Home: w.Home, HookPath: w.Hook, StateDir: filepath.Join(w.State, "agentguard")})
 	list := []hookStatus{}
-	for _, scope := range []installer.Scope{installer.Project, installer.Local, installer.User} {
-		req, err := a.request(dir, scope.String())
-		if err != nil {
-			continue
+	for _, e := range view.Entries {
+		h := hookStatus{
+			Event: e.Event, Layer: string(e.Source), Place: fmt.Sprintf("%s:%d", a.place(e.Path, dir), e.Line), Ours: ours(e.Handler), Off: e.Off,
 		}
-		snap, err := settings.ReadFile(req.SettingsPath())
-		if err != nil || !snap.Exists {
-			continue
+		if !h.Ours {
+			h.Command = oneLine(first(e.Command, first(e.URL, e.Prompt)), 60)
 		}
-		doc, err := settings.Parse(snap.Bytes)
-		if err != nil {
-			continue
-		}
-		h := hookStatus{Scope: scope.String(), Path: req.SettingsPath()}
-		ours := installer.Recognise(req)
-		for _, handler := range doc.Handlers() {
-			if ours(handler) && !handler.Shadowed && !slices.Contains(h.Events, handler.Event) {
-				h.Events = append(h.Events, handler.Event)
-			}
-		}
-		if len(h.Events) > 0 {
-			list = append(list, h)
-		}
+		list = append(list, h)
+	}
+	if view.Stopped != "" {
+		list = append(list, hookStatus{Off: view.Stopped})
 	}
 	return list
 }
