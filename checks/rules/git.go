@@ -89,14 +89,14 @@ func (s *scan) work(g *gitCall) tree {
 }
 
 // discard is the verdict on throwing away all uncommitted work.
-func (s *scan) discard(g *gitCall, what string) verdict {
+func (s *scan) discard(g *gitCall) verdict {
 	switch s.work(g) {
 	case treeClean:
 		return verdict{}
 	case treeDirty:
-		return deny(what + " throws away work that is not committed; git cannot bring it back.")
+		return deny("throws away work that is not committed; git cannot bring it back.")
 	default:
-		return ask(what + " throws away uncommitted work, if there is any.")
+		return ask("throws away uncommitted work, if there is any.")
 	}
 }
 
@@ -153,7 +153,7 @@ func (s *scan) protected(g *gitCall, branch string) bool {
 }
 
 // pathsLost judges git commands that overwrite files by name.
-func (s *scan) pathsLost(g *gitCall, paths []shell.Word, what string) verdict {
+func (s *scan) pathsLost(g *gitCall, paths []shell.Word) verdict {
 	r, ok := s.gitRepo(g)
 	whole, changed, unsure := false, false, !ok || !s.untouched(g.index)
 	for _, w := range paths {
@@ -186,11 +186,11 @@ func (s *scan) pathsLost(g *gitCall, paths []shell.Word, what string) verdict {
 	}
 	switch {
 	case changed && whole:
-		return deny(what + " throws away all changes below it that are not committed.")
+		return deny("throws away all changes below it that are not committed.")
 	case changed:
-		return ask(what + " throws away changes of that file that are not committed.")
+		return ask("throws away changes of that file that are not committed.")
 	case unsure:
-		return ask(what + " throws away uncommitted changes, if there are any.")
+		return ask("throws away uncommitted changes, if there are any.")
 	}
 	return verdict{}
 }

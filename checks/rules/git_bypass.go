@@ -241,11 +241,11 @@ func skipsHooks(s *scan, g *gitCall) verdict {
 	}
 	o := shell.Options(g.args, sp)
 	if o.Has("no-verify") || g.sub == "commit" && o.Has("n") || g.sub == "am" && o.Has("n") {
-		return ask("git " + g.sub + " " + fact)
+		return ask(fact)
 	}
 	for _, x := range o.List {
 		if len(x.Name) >= 6 && abbreviates(x.Name, "no-verify") {
-			return ask("git " + g.sub + " " + fact)
+			return ask(fact)
 		}
 	}
 	return verdict{}

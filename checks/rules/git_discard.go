@@ -35,7 +35,7 @@ var discardRules = []Rule{
 			o := shell.Options(g.args, shell.OptSpec{Short: "qNpU:", Long: "hard soft mixed merge keep quiet no-quiet patch reset recurse-submodules intent-to-add pathspec-from-file= refresh no-refresh unified= inter-hunk-context=", Single: g.sub == "read-tree"})
 			switch {
 			case g.sub == "read-tree" && (o.Has("u") || o.Has("reset")) && o.Has("u"):
-				return s.discard(g, "git read-tree -u")
+				return s.discard(g)
 			case g.sub == "read-tree":
 				return verdict{}
 			case o.Has("keep"):
@@ -43,7 +43,7 @@ var discardRules = []Rule{
 			case !o.Has("hard", "merge"):
 				return verdict{}
 			}
-			if v := s.discard(g, "git reset --"+hardOrMerge(o)); v.decision != hook.Pass {
+			if v := s.discard(g); v.decision != hook.Pass {
 				return v
 			}
 			target := "HEAD"
@@ -122,7 +122,7 @@ var discardRules = []Rule{
 		git: func(s *scan, g *gitCall) verdict {
 			o := shell.Options(g.args, switchSpec)
 			if g.sub == "switch" && (o.Has("f", "force", "discard-changes") || anyPrefix(o, "forc")) {
-				return s.discard(g, "git switch --discard-changes")
+				return s.discard(g)
 			}
 			if v, ok := o.Value("B", "C", "force-create"); ok {
 				if r, found := s.gitRepo(g); found {
@@ -273,7 +273,7 @@ var discardRules = []Rule{
 			case !force || o.Has("n", "dry-run") || o.Has("cached"):
 				return verdict{}
 			case g.sub == "rm":
-				v := s.pathsLost(g, o.Rest, "git rm -f")
+				v := s.pathsLost(g, o.Rest)
 				if v.decision == hook.Pass && o.Has("r") {
 					v = ask("deletes a tracked folder.")
 				}

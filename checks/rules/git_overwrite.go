@@ -16,20 +16,13 @@ func anyPrefix(o shell.Opts, prefix string) bool {
 	return false
 }
 
-func hardOrMerge(o shell.Opts) string {
-	if o.Has("hard") {
-		return "hard"
-	}
-	return "merge"
-}
-
 // overwrites judges the forms of checkout and restore that name files.
 func overwrites(s *scan, g *gitCall) verdict {
 	switch g.sub {
 	case "checkout-index":
 		o := shell.Options(g.args, shell.OptSpec{Short: "fanquz", Long: "force all prefix= stage= temp no-create index quiet stdin"})
 		if o.Has("f", "force") && !o.Has("prefix", "temp") {
-			return s.discard(g, "git checkout-index -f")
+			return s.discard(g)
 		}
 		return verdict{}
 	case "restore":
@@ -38,9 +31,9 @@ func overwrites(s *scan, g *gitCall) verdict {
 			return verdict{}
 		}
 		if o.Has("pathspec-from-file") {
-			return s.discard(g, "git restore")
+			return s.discard(g)
 		}
-		return s.pathsLost(g, o.Rest, "git restore")
+		return s.pathsLost(g, o.Rest)
 	}
 	o := shell.Options(g.args, switchSpec)
 	paths := o.Rest
@@ -48,9 +41,9 @@ func overwrites(s *scan, g *gitCall) verdict {
 	case o.Has("p", "patch", "b", "orphan", "ours", "theirs", "m", "merge") && !o.Has("f", "force"):
 		return verdict{}
 	case o.Has("f", "force"):
-		return s.discard(g, "git checkout --force")
+		return s.discard(g)
 	case o.Has("pathspec-from-file"):
-		return s.discard(g, "git checkout")
+		return s.discard(g)
 	case o.Has("B"):
 		return verdict{}
 	case o.DashDash >= 0:
@@ -65,7 +58,7 @@ func overwrites(s *scan, g *gitCall) verdict {
 	if len(paths) == 0 {
 		return verdict{}
 	}
-	return s.pathsLost(g, paths, "git checkout")
+	return s.pathsLost(g, paths)
 }
 
 // isPath tells that git would read a word as a path, not as a branch.
