@@ -5,7 +5,7 @@ import "strings"
 // readCounts reads the numbers of a summing line: "24 passed", "1 failed, 23
 // passed in 0.66s", "Tests run: 5, Failures: 1", "failures=1", "# pass 12".
 func readCounts(line, lower string, s *said) {
-	if goLine(line, s) {
+	if goLine(line, s) || oneTest(lower) {
 		return
 	}
 	c := countLine(lower)
@@ -23,6 +23,17 @@ func readCounts(line, lower string, s *said) {
 		c.passed = max(0, c.total-max(c.failed, 0)-max(c.skipped, 0))
 	}
 	s.counts, s.total = Counts{c.passed, c.failed, c.skipped}, c.total
+}
+
+// oneTest tells the line of a single test that passed or began: its name may say
+// anything.
+func oneTest(lower string) bool {
+	for _, p := range [...]string{"✓", "✔", "√", "=== run", "=== pause", "=== cont", "--- pass", "[ run", "[       ok", "ok 1", "ok 2", "ok 3", "ok 4", "ok 5", "ok 6", "ok 7", "ok 8", "ok 9", "ok - ", "· ", "▶", "pass "} {
+		if strings.HasPrefix(lower, p) {
+			return true
+		}
+	}
+	return strings.HasPrefix(lower, "test ") && strings.HasSuffix(lower, " ... ok") || strings.HasSuffix(lower, " passed") && strings.Contains(lower, " > ") || strings.Contains(lower, "::") && strings.Contains(lower, " passed [")
 }
 
 // ofFiles tells lines that count test files.
@@ -57,7 +68,7 @@ func wordClass(w string) string {
 	switch w {
 	case "passed", "passing", "pass", "passes", "succeeded", "successful", "success", "successes", "ok":
 		return "passed"
-	case "failed", "failing", "failures", "failure", "fail", "fails", "errors", "error", "errored", "broken", "crashed", "incorrect", "wrong", "problems", "problem", "offenses":
+	case "failed", "failing", "failures", "failure", "fail", "fails", "errors", "error", "errored", "broken", "crashed", "incorrect", "offenses":
 		return "failed"
 	case "skipped", "pending", "ignored", "todo", "deselected", "disabled", "incomplete", "skip", "skips", "xfailed", "cancelled", "filtered", "risky", "omitted", "inconclusive":
 		return "skipped"
@@ -90,6 +101,9 @@ func countLine(lower string) counted {
 		if !t.number {
 			continue
 		}
+		if !sumsUp(toks, i, lower) {
+			continue
+		}
 		// "24 passed", "0 tests failed", "12 tests completed"
 		class, next := "", ""
 		if i+1 < len(toks) && !toks[i+1].number && t.sep == ' ' {
@@ -108,7 +122,7 @@ func countLine(lower string) counted {
 		switch {
 		case class == "total" && next != "" && next != "total":
 			class = next
-		case class == "" && next == "failed" && t.n > 0:
+		case class == "" && next == "failed" && t.n > 0 && hasWord("hooks jobs tasks checks packages modules projects targets steps files suites crates", toks[i+1].text):
 			class = next // "2 hooks failed"
 		}
 		set(class, t.n)
@@ -125,6 +139,23 @@ func countLine(lower string) counted {
 	return c
 }
 
+// sumsUp tells a number that stands as in a sum: first on the line, behind a mark,
+// or behind a word of sums. "retrying 3 failed requests" is none.
+func sumsUp(toks []countToken, i int, lower string) bool {
+	if i == 0 {
+		return true
+	}
+	prev := toks[i-1]
+	if prev.number || prev.sep != ' ' || wordClass(prev.text) != "" {
+		return true
+	}
+	// "unit ok (24 passed": a bracket may follow the space.
+	if at := prev.end + 1; at < len(lower) && !isAlnum(lower[at]) {
+		return true
+	}
+	return hasWord("found ran executed with and tests result summary running completed finished", prev.text)
+}
+
 func prefixCount(lower string) string {
 	for _, p := range [...]string{"# ", "ℹ "} {
 		if strings.HasPrefix(lower, p) {
@@ -139,6 +170,7 @@ type countToken struct {
 	number bool
 	n      int
 	sep    byte // the separator that follows
+	end    int  // its index
 }
 
 func countTokens(lower string) []countToken {
@@ -153,7 +185,7 @@ func countTokens(lower string) []countToken {
 		for i < len(lower) && (isAlnum(lower[i]) || (lower[i] == '.' && i+1 < len(lower) && isAlnum(lower[i+1]))) {
 			i++
 		}
-		t := countToken{text: lower[start:i]}
+		t := countToken{text: lower[start:i], end: i}
 		t.n, t.number = atoi(t.text)
 		if start > 0 && (lower[start-1] == '.' || lower[start-1] == '/' || lower[start-1] == '-' || lower[start-1] == '_') && t.number {
 			t.number = false // part of a path, a version, a name

@@ -16,6 +16,10 @@ type mark struct {
 // does where no test was run.
 const built Outcome = "built"
 
+// suspect is what a line says that a test may also print on purpose: it counts
+// unless a sum without failures follows.
+const suspect Outcome = "suspect"
+
 // place is where the text stands in the line.
 type place int
 
@@ -83,7 +87,7 @@ var marks = [...]mark{
 	{"Failed!  - ", prefix, Failed, false, false},
 	{"FAILURES!", whole, Failed, true, false},
 	{"ERRORS!", whole, Failed, true, false},
-	{"ERROR: ", prefix, Failed, true, false},
+	{"ERROR: ", prefix, suspect, true, false},
 	{"BUILD FAILED", prefix, Failed, true, false},
 	{"BUILD FAILURE", within, Failed, true, false},
 	{"BUILD FAILED", suffix, Failed, true, false},
@@ -98,6 +102,7 @@ var marks = [...]mark{
 	{"Errors while running CTest", within, Failed, true, false},
 	{"make: *** ", prefix, Failed, true, false},
 	{"gmake: *** ", prefix, Failed, true, false},
+	{"] Error ", within, Failed, true, false},
 	{"ninja: build stopped", prefix, Failed, true, false},
 	{"npm ERR!", prefix, Failed, true, false},
 	{"npm error", prefix, Failed, true, false},
@@ -109,9 +114,9 @@ var marks = [...]mark{
 	{"error: test failed", prefix, Failed, true, false},
 	{"error: aborting due to", prefix, Failed, true, false},
 	{": error TS", within, Failed, true, false},
-	{"panic: ", prefix, Failed, true, false},
-	{"fatal error:", within, Failed, true, false},
-	{"Segmentation fault", within, Failed, true, false},
+	{"panic: ", prefix, suspect, true, false},
+	{"fatal error:", within, suspect, true, false},
+	{"Segmentation fault", within, suspect, true, false},
 	{"[build failed]", suffix, Failed, true, false},
 	{"[setup failed]", suffix, Failed, true, false},
 	{"INTERNALERROR>", prefix, Failed, true, false},
@@ -126,8 +131,8 @@ var marks = [...]mark{
 	{"Would reformat", prefix, Failed, true, false},
 	{"[  FAILED  ]", prefix, Failed, true, false},
 	{"Some tests are failing", within, Failed, true, false},
-	{"Task failed", within, Failed, true, false},
-	{"hook failed", within, Failed, true, true},
+	{"Task failed", within, suspect, true, false},
+	{"hook failed", within, suspect, true, true},
 	{"- hook id:", prefix, Unknown, true, false},
 	{"- exit code: ", prefix, Failed, true, false},
 	{"....Failed", suffix, Failed, true, false},

@@ -25,6 +25,10 @@ func (v Verification) Ended(c Call) (Outcome, Result) {
 	if c.Failed && neverRan(c.Output) {
 		return NotRun, r
 	}
+	// The lines that a filter lets through may show the one part without tests.
+	if r.Part && hasWord("tail head grep egrep rg sed awk", v.Piped) {
+		r.Empty = false
+	}
 	status, known := exitStatus(c.Output)
 	if !known && c.Failed {
 		status, known = 1, true
@@ -98,7 +102,7 @@ func hookOutcome(r Result, ok bool) Outcome {
 	switch {
 	case r.Fail && (!ok || r.Counts.Failed > 0):
 		return Failed
-	case r.Pass && ok && r.Counts.Passed > 0:
+	case r.Pass && ok && (r.Counts.Passed > 0 || r.Hooked):
 		return Passed
 	}
 	return NotRun

@@ -30,6 +30,10 @@ type Counts struct {
 type Result struct {
 	Counts Counts
 	Pass   bool // something says that tests, or what else was asked, went well
+	// Part tells that Empty was said of one part of a whole: a package, a module.
+	Part bool
+	// Hooked tells that a hook manager lists tests among its passed hooks.
+	Hooked bool
 	Built  bool // something says that the whole ended well, perhaps without any test
 	Fail   bool // something says that it did not
 	Empty  bool // something says that nothing was run
@@ -40,7 +44,9 @@ type Result struct {
 	// Line is the line that decided.
 	Line string
 
-	total int // the largest total that stood without its parts; -1: none
+	suspect bool
+	whole   bool // Empty was said of all
+	total   int  // the largest total that stood without its parts; -1: none
 }
 
 // maxRead is how much of each end of a long output is read.
@@ -65,6 +71,8 @@ func ReadOutput(output string) Result {
 		s := readLine(trimmed)
 		r.add(s, trimmed, len(lines)-i <= 15)
 	}
+	r.Part = r.Empty && !r.whole
+	r.Fail = r.Fail || r.suspect
 	if r.Counts.Passed < 0 && r.total > 0 && (r.Pass || r.Fail && r.Counts.Failed > 0) {
 		r.Counts.Passed = max(0, r.total-max(r.Counts.Failed, 0))
 	}
@@ -75,7 +83,8 @@ func ReadOutput(output string) Result {
 type said struct {
 	counts            Counts
 	pass, fail, empty bool
-	built             bool
+	built, suspect    bool
+	hooked            bool
 	status, total     int
 }
 
@@ -96,6 +105,17 @@ func (r *Result) add(s said, line string, late bool) {
 		s.empty = true
 	}
 	r.total = max(r.total, s.total)
+	if s.empty {
+		part := strings.Contains(line, "test result:") || strings.Contains(line, "[no test") || strings.HasSuffix(line, "NO-SOURCE") || strings.Contains(strings.ToLower(line), "no tests to run")
+		r.whole = r.whole || !part && s.total != 0
+	}
+	r.Hooked = r.Hooked || s.hooked
+	if s.suspect {
+		r.suspect = true
+		r.Line = line
+	} else if s.counts.Passed > 0 && s.counts.Failed <= 0 {
+		r.suspect = false
+	}
 	r.Pass, r.Empty, r.Built = r.Pass || s.pass, r.Empty || s.empty, r.Built || s.built
 	if s.fail {
 		r.Fail = true
@@ -149,6 +169,11 @@ func readLine(line string) said {
 		s.status = n
 		return s
 	}
+	if name, passed, ok := hookLine(line); ok {
+		tests := kindOfName(name).Tests()
+		s.pass, s.fail, s.hooked = passed, !passed, passed && tests
+		return s
+	}
 	if gradleTest(line) {
 		s.pass = true
 		return s
@@ -167,6 +192,8 @@ func readLine(line string) said {
 			s.empty = true
 		case built:
 			s.built = true
+		case suspect:
+			s.suspect = true
 		case Masked, Background, NotRun, Unknown: // no mark says so, or says nothing by it
 		}
 		if m.alone {
@@ -219,4 +246,19 @@ func gradleTest(line string) bool {
 // good tells that the output shows success of a run of the kind.
 func (r Result) good(k Kind) bool {
 	return r.Pass || r.Built && !(r.Empty && k.Tests())
+}
+
+// hookLine reads a line of pre-commit: a hook's name, dots, and how it ended.
+func hookLine(line string) (name string, passed, ok bool) {
+	name, rest, ok := strings.Cut(line, "...")
+	if !ok {
+		return "", false, false
+	}
+	switch strings.TrimLeft(rest, ".") {
+	case "Passed":
+		return name, true, true
+	case "Failed":
+		return name, false, true
+	}
+	return "", false, false
 }

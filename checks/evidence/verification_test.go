@@ -268,6 +268,13 @@ func TestEnded(t *testing.T) {
 		{"timed out", "pytest", Call{Failed: true, Output: "Command timed out after 2m 0s\n....."}, Failed},
 		{"deprecation noise", "npm test 2>&1 | tail -5", Call{Output: "npm warn config x\nTests:       12 passed, 12 total\nTime: 3 s"}, Passed},
 		{"grep for failures finds none", "go test ./... 2>&1 | grep FAIL", Call{Failed: true, Output: "Exit code 1"}, Masked},
+		{"end of a cargo run", "cargo test 2>&1 | tail -5", Call{Output: "   Doc-tests foo\n\nrunning 0 tests\n\ntest result: ok. 0 passed; 0 failed; 0 ignored"}, Masked},
+		{"whole cargo run without tests", "cargo test", Call{Output: "running 0 tests\n\ntest result: ok. 0 passed; 0 failed; 0 ignored"}, Empty},
+		{"end of a go run", "go test ./... | tail -1", Call{Output: "?   \tx/z\t[no test files]"}, Masked},
+		{"end of an empty pytest run", "pytest -k x | tail -1", Call{Output: "24 deselected in 0.1s"}, Empty},
+		{"lint warnings before good tests", "npx eslint . && npm test", Call{Output: "✖ 2 problems (0 errors, 2 warnings)\nTests: 3 passed, 3 total"}, Passed},
+		{"pre-commit with tests", "git commit -m x", Call{Output: "ruff......Passed\npytest.....Passed\n[main abc1234] x"}, Passed},
+		{"pre-commit without tests", "git commit -m x", Call{Output: "ruff......Passed\n[main abc1234] x"}, NotRun},
 		{"summary only", "cargo test 2>&1 | grep '^test result'", Call{Output: "test result: ok. 3 passed; 0 failed; 0 ignored\ntest result: ok. 0 passed; 0 failed; 0 ignored"}, Passed},
 	} {
 		t.Run(c.name, func(t *testing.T) {
