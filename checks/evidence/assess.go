@@ -47,7 +47,7 @@ func Assess(ctx context.Context, in Input) Assessment {
 	if in.Repo != nil && rd.Root == "" {
 		rd.Root = in.Repo.Root()
 	}
-	list := in.merge(rd.moments(in.Turns))
+	list := in.merge(in.withoutIgnored(ctx, rd.moments(in.Turns)))
 	last := len(in.Turns) - 1
 	a.Now = in.Now
 	edited := false
@@ -71,6 +71,27 @@ func Assess(ctx context.Context, in Input) Assessment {
 	a.decide(in.Verify)
 	a.facts()
 	return a
+}
+
+// withoutIgnored takes edits out that touched nothing git would ever commit. It
+// asks only where an edit after a run could make that run stale.
+func (in Input) withoutIgnored(ctx context.Context, list []moment) []moment {
+	ran := false
+	var paths []string
+	for _, m := range list {
+		ran = ran || m.run != nil
+		if ran {
+			paths = append(paths, m.edit...)
+		}
+	}
+	if in.Repo == nil || len(paths) == 0 {
+		return list
+	}
+	ignored, err := in.Repo.Ignored(ctx, paths)
+	if err != nil {
+		return list // then every edit counts
+	}
+	return slices.DeleteFunc(list, func(m moment) bool { return len(m.edit) == 1 && ignored[m.edit[0]] })
 }
 
 // merge puts the ledger's records to the runs of the conversation, and those it

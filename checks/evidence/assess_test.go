@@ -246,3 +246,27 @@ func TestStandingOfTrees(t *testing.T) {
 		t.Errorf("without records: %+v %v", f, ok)
 	}
 }
+
+func TestIgnoredEdits(t *testing.T) {
+	s := newScratch(t)
+	s.write("a.py", "1\n")
+	s.write(".gitignore", "local/\n*.cfg\n")
+	s.write("kept.cfg", "1\n")
+	s.git("add", "-A", "-f")
+	s.git("commit", "-q", "-m", "one")
+	for _, c := range []struct {
+		edit string
+		want Standing
+	}{
+		{"local/x.py", Supported},
+		{"my.cfg", Supported},
+		{"kept.cfg", Stale}, // tracked all the same
+		{":(top)a.py", Stale},
+		{"a.py", Stale},
+	} {
+		a := Assess(context.Background(), Input{Repo: s.open(s.dir), Turns: talk("run pytest => 3 passed in 1s", "edit "+s.dir+"/"+c.edit), Reader: Reader{Dir: s.dir}})
+		if a.Standing != c.want {
+			t.Errorf("%s: %s, want %s", c.edit, a.Standing, c.want)
+		}
+	}
+}

@@ -117,6 +117,28 @@ func (r *Repo) Dirty(ctx context.Context) (bool, error) {
 	return !s.Clean(), err
 }
 
+// Ignored tells which of the paths, relative to the root, an ignore rule matches.
+// Tracked ones are never ignored.
+func (r *Repo) Ignored(ctx context.Context, paths []string) (map[string]bool, error) {
+	if r.root == "" {
+		return nil, ErrNoWorktree
+	}
+	if len(paths) == 0 {
+		return map[string]bool{}, nil
+	}
+	// check-ignore knows no literal names; "./" keeps a leading colon one.
+	in := []byte("./" + strings.Join(paths, "\x00./") + "\x00")
+	out, err := r.runWith(ctx, []string{"GIT_LITERAL_PATHSPECS=0"}, in, "check-ignore", "-z", "--stdin")
+	if err != nil && exitCode(err) != 1 {
+		return nil, err
+	}
+	ignored := map[string]bool{}
+	for _, p := range records(out) {
+		ignored[strings.TrimPrefix(p, "./")] = true
+	}
+	return ignored, nil
+}
+
 // PathState is what git knows of one path.
 type PathState struct {
 	Inside    bool // the path lies in the working tree; all else is false otherwise
