@@ -46,7 +46,7 @@ func clientStart(ev outline.Event) (name string, asks bool) {
 		}
 	}
 	switch filepath.Base(words[0]) {
-	case "claude", "@anthropic-ai/claude-code":
+	case "claude", "claude-code":
 		if slices.Contains([]string{"mcp", "config", "doctor", "update", "install", "migrate-installer", "setup-token", "plugin", "agents", "auth"}, first) && !hasPrint(args) ||
 			slices.ContainsFunc(args, func(a string) bool { return a == "--version" || a == "-v" || a == "--help" || a == "-h" }) {
 			return "", false

@@ -85,10 +85,12 @@ func (p *Patient) swallowed(e *entry) []Finding {
 				continue
 			}
 			f := u.finding("exit-code-swallowed", Error, line,
-				"The status of the guard is thrown away here: its refusal (status 2) becomes 0, and the call goes on.",
+				"The status of the guard is thrown away here: its refusal (status 2) becomes another status, and the call goes on.",
 				"Take the tail away, so that the guard's status is the command's.")
 			if u.command && e.layer != nil {
-				f = f.with(e.commandEdit(cutTail(e.Command)))
+				if cut := cutTail(e.Command); !outline.Shell(cut).Broken {
+					f = f.with(e.commandEdit(cut))
+				}
 			}
 			out = append(out, f)
 			break
@@ -182,13 +184,15 @@ func (p *Patient) swallowedOn(e *entry, u *unit, w outline.Way) int {
 		if ev.Node.Kind != outline.Start || ev.Outcome == outline.True || ev.Node.Line == 0 {
 			continue
 		}
-		if w.From == i || w.Status < 0 && w.From < 0 || w.Explicit && w.Status != 0 || ev.Background {
+		// An exit of its own with another status than 2 loses the refusal as well.
+		changed := w.Explicit && w.Status > 0 && w.Status != 2 && ev.Outcome == outline.False
+		if w.From == i || w.Status < 0 && w.From < 0 || w.Explicit && w.Status != 0 && !changed || ev.Background {
 			continue
 		}
 		if w.From >= 0 && w.From != i && ev.Outcome != outline.False && !lostBehind(w, i) {
 			continue
 		}
-		if w.Status > 0 {
+		if w.Status > 0 && !changed {
 			continue
 		}
 		if !p.refusesByStatus(e, u, ev) {

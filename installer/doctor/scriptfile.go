@@ -18,8 +18,8 @@ func (p *Patient) crlf(l *launch, file string) (Finding, bool) {
 	text := string(raw)
 	first, _, _ := strings.Cut(text, "\n")
 	shell := isShell(l.interp) || l.interp == "" && (langOf(file, text) == "sh" || strings.HasPrefix(text, "#!"))
-	at := strings.Index(text, "\r\n")
-	if !shell || at < 0 {
+	before, _, crlf := strings.Cut(text, "\r\n")
+	if !shell || !crlf {
 		return Finding{}, false
 	}
 	line := 1
@@ -27,7 +27,7 @@ func (p *Patient) crlf(l *launch, file string) (Finding, bool) {
 		if l.interp == "" && langOf(file, text) != "sh" {
 			return Finding{}, false // a Python or Node script reads them
 		}
-		line = 1 + strings.Count(text[:at], "\n")
+		line = 1 + strings.Count(before, "\n")
 	}
 	message := "The script has Windows line ends. The system looks for an interpreter with a carriage return in its name, finds none (127), and the call goes on."
 	if l.interp != "" {

@@ -592,6 +592,14 @@ func (r *jsReader) start(c callSite, short string, line int) []*Node {
 	e := conditions{}
 	n.Words = []Expr{e.value(c.args[0])}
 	list := false
+	if strings.HasPrefix(c.args[0], "[") { // Bun: the program stands in the list
+		n.Words, list = nil, true
+		for _, item := range splitTop(c.args[0][1:min(closing(c.args[0], 0), len(c.args[0]))], ",") {
+			if item = strings.TrimSpace(item); item != "" {
+				n.Words = append(n.Words, e.value(item))
+			}
+		}
+	}
 	if short == "fork" {
 		n.Words = []Expr{Text("node"), e.value(c.args[0])}
 	}
