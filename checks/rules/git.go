@@ -57,6 +57,12 @@ func (s *scan) gitRepo(g *gitCall) (Repo, bool) {
 	return s.repo(g.dir)
 }
 
+// scratchRepo tells a clone in a temp folder: what it alone holds is nobody's
+// work.
+func (s *scan) scratchRepo(g *gitCall) bool {
+	return g.dir != "" && s.isTemp(g.dir) && !s.isTemp(s.ctx.ProjectDir) && g.git.GitDir.Text == "" && g.git.WorkTree.Text == "" && s.placeOf(g.dir) == tempPlace
+}
+
 // tree is what a command that overwrites the working tree would find.
 type tree int
 

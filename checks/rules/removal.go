@@ -96,6 +96,12 @@ func (s *scan) lossOf(cmd int, w shell.Word, recursive bool) loss {
 			return loss{} // "$anything"/node_modules
 		}
 	}
+	if prefix, _, _ := strings.Cut(w.Text, unknown); strings.HasSuffix(prefix, "/") && prefix != "/" {
+		at := s.placeOf(s.abs(cmd, strings.TrimRight(prefix, "/")))
+		if at == tempPlace || at == cachePlace || at == projectPlace && regenerable(strings.Trim(strings.TrimPrefix(s.abs(cmd, prefix), s.ctx.ProjectDir), "/")) {
+			return loss{}
+		}
+	}
 	if l, ok := s.lossOfOutput(cmd, w, recursive); ok {
 		return l
 	}

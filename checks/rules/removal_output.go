@@ -54,6 +54,9 @@ func (s *scan) lossOfOutput(cmd int, w shell.Word, recursive bool) (loss, bool) 
 			if g := s.git(j); g != nil && g.sub == "rev-parse" && slices.Contains(texts(g.args), "--show-toplevel") {
 				return s.lossAt(cmd, path.Join(s.ctx.ProjectDir, rest), recursive), true
 			}
+			if g := s.git(j); g != nil && g.sub == "rev-parse" && hasWord(g.args, "--git-dir", "--absolute-git-dir", "--git-common-dir") {
+				return loss{lossProject, deny("deletes a .git folder: history, stashes and branches that exist nowhere else.")}, true
+			}
 			worst = worst.or(loss{lossList, ask("deletes what git lists; untracked files have no other copy.")})
 		case "find", "fd", "fdfind":
 			if f := s.find(j); f != nil {

@@ -108,6 +108,7 @@ var removalRules = []Rule{
 			{Run: "rm -rf \"$PWD\"", Want: hook.Deny},
 			{Run: "rm -rf \"$(git rev-parse --show-toplevel)\"", Want: hook.Deny},
 			{Run: "rm -rf src/../*", Want: hook.Deny},
+			{Run: "rm -rf \"$(git rev-parse --git-dir)\"", Want: hook.Deny},
 			{Run: "cd no-such-folder; rm -rf *", Want: hook.Deny},
 		},
 		Misses: []Case{
@@ -158,6 +159,7 @@ var removalRules = []Rule{
 			{Run: "find . -name '*.pyc' | xargs rm -f"},
 			{Run: `find . | grep -E '(__pycache__|\.pyc$)' | xargs rm -rf`},
 			{Run: "rm -rf $(mktemp -d)"},
+			{Run: "rm -rf \"dist/$(date +%F)\""},
 		},
 		effect: func(s *scan, e shell.Effect) verdict { return only(s, e, lossList) },
 	},

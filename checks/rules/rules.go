@@ -169,7 +169,7 @@ func (s *scan) apply(r *Rule) (Hit, bool) {
 				consider(r.call(s, i).at(i))
 			}
 			if r.git != nil {
-				if g := s.git(i); g != nil && slices.Contains(r.subs, g.sub) && !g.help() {
+				if g := s.git(i); g != nil && slices.Contains(r.subs, g.sub) && !g.help() && !(r.localLoss() && s.scratchRepo(g)) {
 					consider(r.git(s, g).at(i))
 				}
 			}
@@ -204,6 +204,11 @@ func (r *Rule) concerns(name string) bool {
 		return true
 	}
 	return (strings.HasPrefix(name, "git-") || name == "hub") && slices.Contains(r.programs, "git")
+}
+
+// localLoss tells rules about what only this clone would lose.
+func (r *Rule) localLoss() bool {
+	return r.Family == "git-discard" || r.Family == "git-history" && !slices.Contains(r.subs, "push")
 }
 
 // maxReason bounds one reason in bytes; clients show it to the model.
