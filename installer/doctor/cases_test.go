@@ -135,7 +135,19 @@ func check(t *testing.T, w *world, report Report, want []caseFinding) {
 	for _, f := range got {
 		t.Errorf("false alarm: %s %s:%d (%s)", f.Kind, f.File, f.Line, f.Severity)
 	}
+	kindsOf := map[string][]string{}
+	for _, probe := range All() {
+		kindsOf[probe.ID] = probe.Kinds
+	}
 	for _, r := range report.Results {
+		for _, f := range r.Findings {
+			if !slices.Contains(kindsOf[r.Probe], f.Kind) {
+				t.Errorf("probe %s does not say that it can find %s", r.Probe, f.Kind)
+			}
+			if strings.Contains(f.Message+f.Fix, "  ") || f.Message == "" {
+				t.Errorf("%s: message %q, fix %q", f.Kind, f.Message, f.Fix)
+			}
+		}
 		if r.Status == Skipped && r.Note != "only with --live" {
 			t.Errorf("probe %s: %s", r.Probe, r.Note)
 		}

@@ -110,10 +110,10 @@ func (p *Patient) draw() *chart {
 	user := filepath.Join(p.ConfigDir, "settings.json")
 	add("user", user)
 	project := filepath.Join(p.ProjectDir, ".claude", "settings.json")
-	if project != user {
+	if project != user { // started in the home folder, both are one file
 		add("project", project)
-		add("local", filepath.Join(p.ProjectDir, ".claude", "settings.local.json"))
 	}
+	add("local", filepath.Join(p.ProjectDir, ".claude", "settings.local.json"))
 	for _, l := range c.layers {
 		c.take(p, l)
 	}

@@ -47,7 +47,7 @@ func wrongFiles(p *Patient) []Finding {
 			name := entry.Name()
 			lower := strings.ToLower(name)
 			switch {
-			case name == "settings.json" || name == "settings.local.json" && dir == project && project != p.ConfigDir:
+			case name == "settings.json" || name == "settings.local.json" && dir == project:
 			case slices.Contains([]string{
 				"hooks.json", "hook.json", "setting.json", "settings.jsonc", "settings.json5", "config.json", "claude.json", "settings.local.json",
 				"settings.json", "claude_settings.json", "hooks.jsonc", "hooks.local.json", "local.settings.json", "setting.local.json", "settings.hooks.json",
