@@ -40,7 +40,7 @@ func (m *matcher) command(r policy.OwnRule, i int) bool {
 		name, words = "git", append([]shell.Word{shell.Lit(g.Sub)}, g.Args...)
 	}
 	switch {
-	case r.Program != "" && (name == "" || !glob(strings.ToLower(r.Program), name)),
+	case r.Program != "" && (name == "" || !anyGlob(strings.ToLower(r.Program), name)),
 		!follows(words, strings.Fields(r.Subcommand)),
 		!m.flags(r.Flags, words, name),
 		!argsFit(r.Args, words):

@@ -55,7 +55,7 @@ func ownDecision(r policy.OwnRule) hook.Decision {
 // matches tells whether a rule holds for the call and what it holds for. An
 // exception takes single commands out.
 func (m *matcher) matches(r policy.OwnRule) (subject string, hit bool) {
-	if r.Tool != "" && !glob(r.Tool, m.in.Event.Tool.Name) {
+	if r.Tool != "" && !anyGlob(r.Tool, m.in.Event.Tool.Name) {
 		return "", false
 	}
 	if _, ok := m.in.ShellCommand(); !ok {
@@ -66,7 +66,7 @@ func (m *matcher) matches(r policy.OwnRule) (subject string, hit bool) {
 	}
 	for i := range m.script.Commands {
 		if m.command(r, i) && !m.exempted(r.ID, i) {
-			return oneLine(commandText(m.script.Commands[i]), 160), true
+			return oneLine(commandText(m.script.Commands[i])), true
 		}
 	}
 	return "", false
@@ -80,7 +80,7 @@ func (m *matcher) matchesEffect(r policy.OwnRule) (string, bool) {
 			return "", false
 		}
 		text, _ := m.in.ShellCommand()
-		return oneLine(text, 160), true
+		return oneLine(text), true
 	}
 	for _, w := range m.writes {
 		if m.written(r, w) && m.branch(r, w.Command) && !m.exempted(r.ID, w.Command) {
@@ -121,7 +121,7 @@ func (m *matcher) exempted(rule string, i int) bool {
 		return false
 	}
 	for _, x := range m.in.Policy.Exceptions {
-		if x.Rule != rule || x.Tool != "" && !glob(x.Tool, m.in.Event.Tool.Name) {
+		if x.Rule != rule || x.Tool != "" && !anyGlob(x.Tool, m.in.Event.Tool.Name) {
 			continue
 		}
 		if m.covers(x, i) {

@@ -24,8 +24,7 @@ func Decode(src []byte, layer Layer, path string, known []Check) (Policy, []Prob
 		return Policy{}, d.problems
 	}
 	doc, err := settings.Parse(src)
-	var syntax *settings.SyntaxError
-	if errors.As(err, &syntax) {
+	if syntax, ok := errors.AsType[*settings.SyntaxError](err); ok {
 		d.problems = append(d.problems, Problem{layer, path, syntax.Line, syntax.Col, syntax.Msg})
 		return Policy{}, d.problems
 	}
@@ -46,17 +45,18 @@ type decoder struct {
 	layer    Layer
 	path     string
 	known    []Check
+	before   int // lines of the file that stand before the document
 	problems []Problem
 }
 
 func (d *decoder) problem(offset int, format string, args ...any) {
 	line, col := d.doc.Position(offset)
-	d.problems = append(d.problems, Problem{d.layer, d.path, line, col, fmt.Sprintf(format, args...)})
+	d.problems = append(d.problems, Problem{d.layer, d.path, d.before + line, col, fmt.Sprintf(format, args...)})
 }
 
 func (d *decoder) where(offset int) string {
 	line, col := d.doc.Position(offset)
-	return fmt.Sprintf("%s:%d:%d", d.path, line, col)
+	return fmt.Sprintf("%s:%d:%d", d.path, d.before+line, col)
 }
 
 var (

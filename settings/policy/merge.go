@@ -149,7 +149,6 @@ func (f *File) origin(id string) string {
 // alone; what chooses or runs programs counts from the repository only when
 // trusted.
 func (e *Effective) mergeRest(files []File, base *File, trusted bool) {
-
 	// Personal layers name their own judge before the team does.
 	for _, layer := range []Layer{Team, User, Local, Managed} {
 		for i := range files {

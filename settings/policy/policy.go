@@ -192,6 +192,7 @@ func (p Profile) Modes(known []Check) map[string]Mode {
 		switch p {
 		case ProfileObserve:
 			modes[c.ID] = Observe
+		case ProfileStandard:
 		case ProfileStrict:
 			modes[c.ID] = Enforce
 		}

@@ -58,7 +58,7 @@ func (a *app) commands() []*cli.Command {
 	commands := []*cli.Command{
 		a.initCommand(), a.uninstallCommand(), a.statusCommand(), a.doctorCommand(), a.explainCommand(),
 		a.evidenceCommand(), a.judgeCommand(), a.replayCommand(), a.trustCommand(), a.waiveCommand(), a.offCommand(), a.onCommand(), a.versionCommand(),
-		a.scanCommand(),
+		a.checkCommand(), a.scanCommand(),
 	}
 	for _, c := range commands {
 		c.OnUsageError = usageError

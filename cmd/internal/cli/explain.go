@@ -10,6 +10,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"agentguard/checks"
 	"agentguard/checks/engine"
 	"agentguard/cmd/internal/door"
 	"agentguard/hook"
@@ -59,13 +60,14 @@ func (a *app) explain(ctx context.Context, o explainOptions) error {
 	result := engine.Run(ctx, in, call.Checks, a.env.Now)
 	out := result.Answer()
 	if o.JSON {
-		return a.json(explanation(result, out, in.Policy.Origins))
+		return a.json(explanation(in, result, out))
 	}
 	a.printf("%s", verdictLine(a.ColorOut, out))
+	a.explainScript(in)
 	for _, f := range result.Findings {
 		origin := in.Policy.Origins[f.Check.ID]
 		if f.Finding.Decision == hook.Pass {
-			a.printf("  %-28s nothing found\n", f.Check.ID)
+			a.explainPass(f)
 			continue
 		}
 		a.printf("  %-28s %s (%s)", f.Check.ID, f.Finding.Decision, f.Mode)
@@ -73,12 +75,18 @@ func (a *app) explain(ctx context.Context, o explainOptions) error {
 			a.printf(", rule %s", f.Finding.Rule)
 		}
 		a.printf("\n%s%s\n%smode from %s\n", indent, wrap(f.Finding.Reason, indent), indent, a.place(origin, ev.ProjectDir))
+		if f.Finding.Where != "" {
+			a.printf("%spolicy line: %s\n", indent, a.tilde(f.Finding.Where))
+		}
 		if f.Finding.Standing != "" {
 			a.printf("%sstanding: %s\n", indent, f.Finding.Standing)
 		}
 	}
 	for _, f := range result.Failures {
 		a.printf("  %-28s broke: %s\n", f.Check, f.Error)
+	}
+	for _, text := range in.Excepted() {
+		a.printf("applied: %s\n", a.tilde(text))
 	}
 	for _, p := range in.Policy.Problems {
 		a.printf("policy: %s\n", a.tilde(p.Error()))
@@ -186,6 +194,8 @@ type explained struct {
 	Check    string             `json:"check,omitempty"`
 	Reason   string             `json:"reason,omitempty"`
 	Rewrite  json.RawMessage    `json:"rewrite,omitempty"`
+	Script   *explainedScript   `json:"script,omitempty"`
+	Applied  []string           `json:"applied,omitempty"` // exceptions of the policy
 	Findings []explainedFinding `json:"findings"`
 }
 
@@ -197,16 +207,21 @@ type explainedFinding struct {
 	Rule     string        `json:"rule,omitempty"`
 	Reason   string        `json:"reason,omitempty"`
 	Subject  string        `json:"subject,omitempty"`
+	Where    string        `json:"where,omitempty"` // the policy's entry
+	Note     string        `json:"note,omitempty"`
 	Standing string        `json:"standing,omitempty"`
 	MS       float64       `json:"ms"`
 }
 
-func explanation(r engine.Result, out hook.Outcome, origins map[string]string) explained {
-	e := explained{Decision: out.Decision, Check: out.Check, Reason: out.Reason, Rewrite: out.Rewrite, Findings: []explainedFinding{}}
+func explanation(in *checks.Input, r engine.Result, out hook.Outcome) explained {
+	e := explained{
+		Decision: out.Decision, Check: out.Check, Reason: out.Reason, Rewrite: out.Rewrite, Findings: []explainedFinding{},
+		Script: scriptOf(in), Applied: in.Excepted(),
+	}
 	for _, f := range r.Findings {
 		e.Findings = append(e.Findings, explainedFinding{
-			Check: f.Check.ID, Mode: f.Mode.String(), Origin: origins[f.Check.ID], Decision: f.Finding.Decision, Rule: f.Finding.Rule,
-			Reason: f.Finding.Reason, Subject: f.Finding.Subject, Standing: f.Finding.Standing, MS: float64(f.Elapsed.Microseconds()) / 1000,
+			Check: f.Check.ID, Mode: f.Mode.String(), Origin: in.Policy.Origins[f.Check.ID], Decision: f.Finding.Decision, Rule: f.Finding.Rule,
+			Reason: f.Finding.Reason, Subject: f.Finding.Subject, Where: f.Finding.Where, Note: f.Finding.Note, Standing: f.Finding.Standing, MS: float64(f.Elapsed.Microseconds()) / 1000,
 		})
 	}
 	return e
