@@ -53,6 +53,7 @@ run: actcmd (obj | part)? (<fin> | go aux{0,2} (np | vol) | gofin) <E>
 ask: (<N> | prN obj? make) (obj | part)? do? (te | aux)? ask
 nominal: ^ now (wa | comma | part)? (now (wa | comma | part)?)* (<N>) ('です' | '!')? $
 te: <N> do? (te | after)
+te, then: ^ .{0,3} <N> (do | te) $
 te, first: ((first | now) .{0,4} <N> (do | te) | <N> obj first go) $
 `
 

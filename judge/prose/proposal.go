@@ -203,6 +203,9 @@ func goesOn(s *Sentence, j int) bool {
 
 func standsJapanese(s *Sentence, j int, rule string, toks []token, from, to int) bool {
 	c := &s.Clauses[j]
+	if rule == "te, then" {
+		return j+1 < len(s.Clauses) && hasWord(s.Clauses[j+1].tokens, "その後", "そのあと", "後で", "あとで", "この後") && laterCheck(s, j)
+	}
 	if rule == "te, first" {
 		return laterCheck(s, j)
 	}
