@@ -79,8 +79,9 @@ func (s score) precision() float64  { return float64(s.tp) / float64(max(1, s.tp
 func (s score) falseBlock() float64 { return float64(s.fp) / float64(max(1, s.fp+s.tn)) }
 
 // TestOwnSentences measures the reader on sentences of its own making, apart
-// from the corpus; the half that was held back shows what the rules are worth
-// beyond the sentences they were tuned on.
+// from the corpus. Those of the later rounds were written when the rules stood
+// and counted before any rule was mended for them; a new round is the honest
+// way to measure the next change.
 func TestOwnSentences(t *testing.T) {
 	scores := map[string]*score{}
 	var keys []string
@@ -96,9 +97,9 @@ func TestOwnSentences(t *testing.T) {
 		for _, check := range checks(s.check) {
 			got = got || violates(Parse(s.text).Read(check))
 		}
-		half := "tuned"
+		half := "first round"
 		if s.held {
-			half = "held"
+			half = "later rounds"
 		}
 		at(half).add(s.blocks(), got)
 		at(half+" "+s.check+" "+s.lang).add(s.blocks(), got)
@@ -108,7 +109,7 @@ func TestOwnSentences(t *testing.T) {
 			t.Logf("%s %s: want %v: %q", s.check, s.lang, s.blocks(), s.text)
 		}
 	}
-	for half, bar := range map[string]score{"tuned": {tp: 95, fn: 5, fp: 1, tn: 99}, "held": {tp: 85, fn: 15, fp: 2, tn: 98}} {
+	for half, bar := range map[string]score{"first round": {tp: 95, fn: 5, fp: 1, tn: 99}, "later rounds": {tp: 95, fn: 5, fp: 1, tn: 99}} {
 		if s := scores[half]; s.recall() < bar.recall() || s.falseBlock() > bar.falseBlock() {
 			t.Errorf("%s: recall %.3f, false blocks %.3f; the bars are %.3f and %.3f", half, s.recall(), s.falseBlock(), bar.recall(), bar.falseBlock())
 		}
