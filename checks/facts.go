@@ -145,11 +145,14 @@ func (in *Input) settle() string {
 	return "the project's tests"
 }
 
-// oneLine shortens a text to n runes on one line.
-func oneLine(s string, n int) string {
+// maxQuote is how much of a text a reason quotes, in runes.
+const maxQuote = 160
+
+// oneLine shortens a text to maxQuote on one line.
+func oneLine(s string) string {
 	r := []rune(strings.Join(strings.Fields(s), " "))
-	if len(r) > n {
-		return string(r[:n]) + "…"
+	if len(r) > maxQuote {
+		return string(r[:maxQuote]) + "…"
 	}
 	return string(r)
 }

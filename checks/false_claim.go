@@ -35,7 +35,7 @@ func (in *Input) falseClaims(ctx context.Context) Finding {
 		if fact == "" {
 			continue
 		}
-		said, _ := redact.Text(strings.TrimRight(oneLine(text[c.Start:c.End], 160), ".。!！"))
+		said, _ := redact.Text(strings.TrimRight(oneLine(text[c.Start:c.End]), ".。!！"))
 		return Finding{
 			Decision: hook.Deny, Rule: string(c.Kind), Matter: string(c.Kind), Subject: said,
 			Standing: string(in.Assessment(ctx).Standing),

@@ -33,6 +33,7 @@ func (in *Input) guardStatus() Finding {
 			enforced++
 		case policy.Observe, policy.Warn:
 			observed++
+		case policy.Off:
 		}
 	}
 	f := Finding{Notices: []string{fmt.Sprintf("agentguard: %d guards refuse, %d only watch (%s); judge: %s",

@@ -203,7 +203,7 @@ func sentence(text string, hits []signals.Match, doc *prose.Document, check stri
 			}
 		}
 	}
-	return strings.TrimRight(oneLine(text[start:end], 160), ".。!！")
+	return strings.TrimRight(oneLine(text[start:end]), ".。!！")
 }
 
 func hasField(spec judge.Spec, name string) bool {

@@ -66,7 +66,7 @@ const nothingShipped evidence.Standing = "nothing_to_verify"
 
 // refuseShip denies what the facts speak against and asks where they are silent.
 func (in *Input) refuseShip(s ship, f evidence.Finding) Finding {
-	out := Finding{Decision: hook.Ask, Rule: string(f.Standing), Standing: string(f.Standing), Subject: oneLine(commandText(s.command), 160)}
+	out := Finding{Decision: hook.Ask, Rule: string(f.Standing), Standing: string(f.Standing), Subject: oneLine(commandText(s.command))}
 	if f.Standing.Contradicts() {
 		out.Decision = hook.Deny
 	}

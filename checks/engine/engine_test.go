@@ -3,6 +3,7 @@ package engine_test
 import (
 	"context"
 	"errors"
+	"maps"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -26,9 +27,7 @@ func finds(d hook.Decision) func(context.Context, *checks.Input) (checks.Finding
 
 func input(event hook.EventName, all []checks.Check, modes map[string]policy.Mode) *checks.Input {
 	p := policy.Merge(nil, checks.Known(all), true, nil)
-	for id, mode := range modes {
-		p.Modes[id] = mode
-	}
+	maps.Copy(p.Modes, modes)
 	in := &checks.Input{Event: hook.Event{Name: event, SessionID: "s"}, Policy: p}
 	if event.IsStop() {
 		in.Event.Stop = &hook.End{}
@@ -82,18 +81,15 @@ func TestFailureDirection(t *testing.T) {
 			return checks.Finding{}, errors.New("no")
 		},
 		"panic": func(context.Context, *checks.Input) (checks.Finding, error) { panic("no") },
-		"slow":  func(ctx context.Context, _ *checks.Input) (checks.Finding, error) { select {} },
+		"slow": func(ctx context.Context, _ *checks.Input) (checks.Finding, error) {
+			<-ctx.Done()
+			time.Sleep(time.Hour)
+			return checks.Finding{Decision: hook.Deny}, ctx.Err()
+		},
 	}
 	for name, run := range broken {
 		for event, want := range map[hook.EventName]hook.Decision{hook.PreToolUse: hook.Ask, hook.Stop: hook.Pass, hook.PostToolUse: hook.Pass} {
 			t.Run(name+" at "+string(event), func(t *testing.T) {
-				if name == "slow" {
-					run = func(ctx context.Context, _ *checks.Input) (checks.Finding, error) {
-						<-ctx.Done()
-						time.Sleep(time.Hour)
-						return checks.Finding{Decision: hook.Deny}, nil
-					}
-				}
 				synctest.Test(t, func(t *testing.T) {
 					all := []checks.Check{guard("broken", run), guard("sound", finds(hook.Pass))}
 					r := engine.Run(t.Context(), input(event, all, nil), all, time.Now)

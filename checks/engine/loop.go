@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"slices"
 
 	"agentguard/hook"
 	"agentguard/settings/policy"
@@ -63,7 +64,7 @@ func (r *Result) Limit(turn Turn, s Stopping) Turn {
 			f.LetGo = "the turn was sent on working already"
 		case turn.Blocks >= s.MaxBlocks:
 			f.LetGo = fmt.Sprintf("the turn was refused %d times already", turn.Blocks)
-		case has(turn.Matters, matter):
+		case slices.Contains(turn.Matters, matter):
 			f.LetGo = "the turn was refused for this already"
 		case active && turn.Message == message && turn.Calls == s.Calls:
 			f.LetGo = "the same message came back with nothing done in between"
@@ -86,13 +87,4 @@ func firstOf(a, b string) string {
 		return a
 	}
 	return b
-}
-
-func has(list []string, s string) bool {
-	for _, x := range list {
-		if x == s {
-			return true
-		}
-	}
-	return false
 }

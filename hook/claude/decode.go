@@ -102,6 +102,7 @@ func (Client) Decode(stdin []byte, getenv func(string) string) (hook.Event, erro
 		}
 	}
 	switch ev.Name {
+	default:
 	case hook.Stop, hook.SubagentStop, hook.StopFailure, hook.TaskCompleted, hook.TaskCreated, hook.TeammateIdle:
 		ev.Stop = &hook.End{
 			HookActive: w.StopHookActive, LastMessage: w.LastMessage, Tasks: w.BackgroundTasks,

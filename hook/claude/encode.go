@@ -133,6 +133,7 @@ func (a *answer) block(name hook.EventName, out hook.Outcome, reason string) {
 		return
 	}
 	switch name {
+	default: // the event has no place for it
 	case hook.UserPromptSubmit, hook.UserPromptExpansion, hook.SessionStart, hook.Setup,
 		hook.SubagentStart, hook.PostToolUse, hook.PostToolUseFailure, hook.PostToolBatch:
 		a.Specific = &specific{Event: name, AdditionalContext: text}

@@ -223,7 +223,7 @@ func FuzzBackwards(f *testing.F) {
 	f.Add("a\nb\r\n\nc", 3)
 	f.Fuzz(func(t *testing.T, in string, line int) {
 		var want []string
-		for _, l := range strings.Split(in, "\n") {
+		for l := range strings.SplitSeq(in, "\n") {
 			if l = strings.TrimSuffix(l, "\r"); l != "" {
 				want = append([]string{l}, want...)
 			}

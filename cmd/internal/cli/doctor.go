@@ -169,11 +169,7 @@ func (a *app) applyMends(ctx context.Context, plan doctor.Plan, o doctorOptions)
 	case !a.Terminal:
 		return refused("there is no terminal to ask on; look at the changes above and repeat with --yes")
 	default:
-		ok, err := a.ask("Write these changes?")
-		if err != nil {
-			return err
-		}
-		if !ok {
+		if !a.ask("Write these changes?") {
 			a.notef("Nothing was written.\n")
 			return quiet(exitCancel)
 		}

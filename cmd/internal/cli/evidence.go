@@ -126,10 +126,9 @@ func (a *app) evidence(ctx context.Context, dir string, asJSON bool) error {
 	}{{"tree", f.Tree}, {"tracked_tree", f.TrackedTree}, {"head", f.Head}, {"branch", f.Branch}} {
 		a.printf("%-13s %s\n", line.name, orUnknown(line.value, f.Unknown[line.name]))
 	}
-	switch {
-	case f.Dirty == nil:
+	if f.Dirty == nil {
 		a.printf("%-13s unknown: %s\n", "dirty", f.Unknown["dirty"])
-	default:
+	} else {
 		a.printf("%-13s %v\n", "dirty", *f.Dirty)
 	}
 	a.printf("%-13s %s", "standing", orUnknown(f.Standing, f.Unknown["standing"]))

@@ -59,8 +59,7 @@ func report(s Streams, err error) int {
 		return exitOK
 	}
 	code := exitFailed
-	var own *exitError
-	if errors.As(err, &own) {
+	if own, ok := errors.AsType[*exitError](err); ok {
 		code = own.code
 	}
 	if text := err.Error(); text != "" {

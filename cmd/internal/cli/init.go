@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -14,7 +15,6 @@ import (
 	"agentguard/checks"
 	"agentguard/cmd/internal/door"
 	"agentguard/installer"
-	"agentguard/settings"
 	"agentguard/settings/policy"
 )
 
@@ -75,12 +75,19 @@ func (a *app) init(ctx context.Context, o initOptions) error {
 	if o.Profile != "" {
 		req.Profile = string(profile)
 	}
+	if req.HookPath == "" {
+		return fmt.Errorf("the hook program is missing: %s is not there; install both programs together with install.sh", a.env.World().Hook)
+	}
 	req.Require, req.FollowLinks, req.Agents, req.Templates = o.Require, o.FollowLinks, o.Agents, o.Templates
 	judges := o.Judge
 	if len(judges) == 0 {
 		judges = a.foundJudges(ctx)
 	}
-	verify, from := detectVerify(os.DirFS(req.ProjectDir))
+	var verify policy.Verify
+	var from []string
+	if req.Scope != installer.User { // a person's own policy speaks of no single project
+		verify, from = detectVerify(os.DirFS(req.ProjectDir))
+	}
 	req.Policy = policyText(profile, verify, from, judges)
 
 	plan, err := installer.Make(req)
@@ -101,10 +108,8 @@ func (a *app) init(ctx context.Context, o initOptions) error {
 	if err := plan.Apply(ctx, a.env.Now()); err != nil {
 		return refusal(err)
 	}
-	if req.Scope == installer.Project {
-		if err := a.trustOwn(req.ProjectDir); err != nil {
-			return err
-		}
+	if err := a.trustOwn(req, plan); err != nil {
+		return err
 	}
 	return a.prove(ctx, req)
 }
@@ -126,18 +131,19 @@ func (a *app) request(dir, scopeWord string) (installer.Request, error) {
 		return req, usage("%s is no folder", dir)
 	}
 	w := a.env.World()
-	hookPath, err := stableHookPath(w.Hook)
-	if err != nil {
-		return req, err
-	}
+	hookPath := stableHookPath(w.Hook)
 	client := w.Home + string(filepath.Separator) + ".claude"
 	if moved := a.env.Get("CLAUDE_CONFIG_DIR"); moved != "" {
 		client = moved
 	}
-	return installer.Request{
+	req = installer.Request{
 		Scope: scope, ProjectDir: dir, Home: w.Home, Client: installer.ClaudeCode(client),
 		StateDir: filepath.Join(w.State, "agentguard"), HookPath: hookPath, Events: events(checks.All(), a.policyOf(dir)),
-	}, nil
+	}
+	if scope == installer.User {
+		req.PolicyPath = filepath.Join(w.Config, "agentguard", "policy.jsonc")
+	}
+	return req, nil
 }
 
 // policyOf loads what holds in a folder.
@@ -147,18 +153,18 @@ func (a *app) policyOf(dir string) *policy.Effective {
 
 // stableHookPath returns the hook program's path under a name that an upgrade
 // keeps: the entry on PATH where that is the same file, else the program beside
-// this one.
-func stableHookPath(beside string) (string, error) {
+// this one; empty when it is not installed.
+func stableHookPath(beside string) string {
 	info, err := os.Stat(beside)
 	if err != nil {
-		return "", fmt.Errorf("the hook program is missing: %s is not there; install both programs together with install.sh", beside)
+		return ""
 	}
 	if onPath, err := exec.LookPath(filepath.Base(beside)); err == nil && filepath.IsAbs(onPath) {
 		if other, err := os.Stat(onPath); err == nil && os.SameFile(info, other) {
-			return onPath, nil
+			return onPath
 		}
 	}
-	return beside, nil
+	return beside
 }
 
 func parseProfile(word string) (policy.Profile, error) {
@@ -196,37 +202,43 @@ func (a *app) confirm(plan installer.Plan, dryRun, yes bool) error {
 	case !a.Terminal:
 		return refused("there is no terminal to ask on; look at the changes above and repeat with --yes")
 	}
-	ok, err := a.ask("Write these changes?")
-	if err == nil && !ok {
+	if !a.ask("Write these changes?") {
 		a.notef("Nothing was written.\n")
-		err = quiet(exitCancel)
+		return quiet(exitCancel)
 	}
-	return err
+	return nil
 }
 
 // ask puts a yes-or-no question; only a clear yes is one.
-func (a *app) ask(question string) (bool, error) {
+func (a *app) ask(question string) bool {
 	a.notef("%s [y/N] ", question)
 	answer, err := bufio.NewReader(a.In).ReadString('\n')
 	if err != nil && answer == "" {
 		a.notef("\n")
-		return false, nil
+		return false
 	}
 	switch strings.ToLower(strings.TrimSpace(answer)) {
 	case "y", "yes":
-		return true, nil
+		return true
 	default:
-		return false, nil
+		return false
 	}
 }
 
-// trustOwn trusts the repository's policy that init has just written or found
-// unchanged: the person who ran it has seen it.
-func (a *app) trustOwn(dir string) error {
+// trustOwn trusts the repository's policy that init has just shown and written.
+// One that lay there already may be a stranger's: it waits for `agentguard trust`.
+func (a *app) trustOwn(req installer.Request, plan installer.Plan) error {
 	w := a.env.World()
-	paths := policy.PathsFor(dir, w.Config, w.State, w.GOOS)
-	if err := policy.Trust(paths.Trust, paths.Team, policy.RepositoryDigest(paths)); err != nil {
-		return fmt.Errorf("recording trust in the policy: %w", err)
+	paths := policy.PathsFor(req.ProjectDir, w.Config, w.State, w.GOOS)
+	wrote := slices.ContainsFunc(plan.Changes, func(c installer.Change) bool { return c.Kind == installer.PolicyFile })
+	if req.Scope != installer.User && wrote {
+		if err := policy.Trust(paths.Trust, paths.Team, policy.RepositoryDigest(paths)); err != nil {
+			return fmt.Errorf("recording trust in the policy: %w", err)
+		}
+		return nil
+	}
+	if a.policyOf(req.ProjectDir).Untrusted {
+		a.notef("note: the policy that lies here already asks for more than a clone may; look at it, then run `agentguard trust`\n")
 	}
 	return nil
 }
@@ -288,13 +300,4 @@ func (a *app) uninstall(ctx context.Context, req installer.Request, dryRun, yes 
 		a.notef("Removed. Sessions that are running drop the hooks within seconds.\n")
 	}
 	return nil
-}
-
-// clientVersion asks the client which version it is; zero when there is none.
-func clientVersion(ctx context.Context) settings.Version {
-	out, err := exec.CommandContext(ctx, "claude", "--version").Output()
-	if err != nil {
-		return settings.Version{}
-	}
-	return settings.ParseVersion(string(out))
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -34,10 +35,8 @@ func (a *app) underAgent() string {
 		if !ok || pid <= 1 {
 			return ""
 		}
-		for _, agent := range agentPrograms {
-			if name == agent {
-				return fmt.Sprintf("%s (process %d) started it", name, pid)
-			}
+		if slices.Contains(agentPrograms, name) {
+			return fmt.Sprintf("%s (process %d) started it", name, pid)
 		}
 		pid = parent
 	}

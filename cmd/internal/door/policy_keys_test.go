@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -87,9 +88,7 @@ func (w *world) envOf() door.Env {
 func (w *world) hook(fields map[string]any) string {
 	w.t.Helper()
 	event := map[string]any{"session_id": "s", "prompt_id": "p", "cwd": w.repo}
-	for k, v := range fields {
-		event[k] = v
-	}
+	maps.Copy(event, fields)
 	in, err := json.Marshal(event)
 	if err != nil {
 		w.t.Fatal(err)
@@ -292,7 +291,7 @@ func TestEveryPolicyKeyActs(t *testing.T) {
 		covered[c.key] = true
 		t.Run(c.key, func(t *testing.T) {
 			without := newWorld(t)
-			before := ""
+			var before string
 			if c.key == "version" {
 				without.policy("")
 				before = without.hook(map[string]any{"hook_event_name": "SessionStart", "source": "startup"})
