@@ -8,9 +8,9 @@ import (
 )
 
 func mkdir(tb testing.TB, dir string) {
-	t.Helper()
+	tb.Helper()
 	if err := os.MkdirAll(dir, 0o755); err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 }
 

@@ -85,25 +85,25 @@ func programs(t *testing.T) []string {
 }
 
 // link makes a file appear at another place, by a hard link where the file system allows it.
-func link(t testing.TB, from, to string) {
-	t.Helper()
+func link(tb testing.TB, from, to string) {
+	tb.Helper()
 	if os.Link(from, to) == nil {
 		return
 	}
 	in, err := os.Open(from)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	defer func() { _ = in.Close() }()
 	out, err := os.OpenFile(to, os.O_CREATE|os.O_WRONLY|os.O_EXCL, 0o755)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	if _, err := io.Copy(out, in); err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	if err := out.Close(); err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 }
 

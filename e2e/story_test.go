@@ -230,7 +230,7 @@ func (s *story) judgeWith(name string) {
 	if err := os.Symlink(s.client.Path, filepath.Join(s.home, ".local", "bin", name)); err != nil {
 		s.t.Fatal(err)
 	}
-	s.write(filepath.Join(s.home, ".config", "agentguard", "policy.jsonc"), `{"version": 1, "profile": "strict", "judge": {"order": ["`+name+`"]}}`)
+	s.write(filepath.Join(s.home, ".config", "agentguard", "policy.jsonc"), `{"version": 1, "judge": {"order": ["`+name+`"]}}`)
 }
 
 // tree is the repository's content by path, git's own folder left out.
