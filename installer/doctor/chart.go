@@ -76,6 +76,8 @@ type chart struct {
 	layers  []*layer
 	entries []*entry
 	agents  []agentFile
+	// plugins are entries of enabled plugins; see takePlugins.
+	plugins []*entry
 	// env are the variables of the settings' env blocks, strongest last.
 	env []variable
 }
@@ -118,6 +120,7 @@ func (p *Patient) draw() *chart {
 		c.take(p, l)
 	}
 	c.takeAgents(p)
+	c.takePlugins(p)
 	return c
 }
 

@@ -45,12 +45,14 @@ func (e *entry) identity() string {
 // runs equal texts once.
 func duplicates(c *chart) []Finding {
 	var out []Finding
-	for i, e := range c.entries {
+	// A plugin's entry comes first: what stands in the settings is the one to drop.
+	entries := slices.Concat(c.plugins, c.entries)
+	for i, e := range entries {
 		id := e.identity()
-		if e.agent != "" || id == "" || id == " " {
+		if i < len(c.plugins) || e.agent != "" || id == "" || id == " " {
 			continue
 		}
-		for _, first := range c.entries[:i] {
+		for _, first := range entries[:i] {
 			if first.agent != "" || first.Event != e.Event || first.identity() != id || first.If != e.If || !overlap(first, e) {
 				continue
 			}
