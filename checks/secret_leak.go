@@ -146,7 +146,7 @@ func (l *leak) reason(kept []leaked, worst leaked) string {
 	if more > 0 {
 		text += fmt.Sprintf("; and %d more", more)
 	}
-	return strings.ToUpper(text[:1]) + text[1:] + ". " + worst.act
+	return text + ". " + worst.act
 }
 
 func (f leaked) words() string {
@@ -163,7 +163,7 @@ func (f leaked) words() string {
 	}
 	text := fmt.Sprintf("%s %s (%s)", at, verb, f.Kind)
 	if f.Commit != "" {
-		text = fmt.Sprintf("in the outgoing commit %s, %s", short(f.Commit), text)
+		text = fmt.Sprintf("outgoing commit %s: %s", short(f.Commit), text)
 	}
 	return text
 }

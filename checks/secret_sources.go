@@ -212,9 +212,9 @@ func (l *leak) addName(repo *evidence.Repo, p, commit, text string) {
 
 func nameFact(p, what, commit string) string {
 	if commit != "" {
-		return "the outgoing commit " + short(commit) + " adds " + p + ": " + what
+		return "outgoing commit " + short(commit) + ": adds " + p + ", " + what
 	}
-	return "the commit would add " + p + ": " + what
+	return p + " would be committed: " + what
 }
 
 // messagesOf are the texts that a commit is given as its message.
