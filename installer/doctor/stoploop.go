@@ -3,8 +3,10 @@ package doctor
 import (
 	"fmt"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"agentguard/checks/shell/outline"
 )
@@ -86,7 +88,7 @@ func (p *Patient) letsGo(u *unit) bool {
 		}
 		// A counter of its own, kept by session: it is read, compared and written.
 		counts := strings.Contains(code, "-ge ") || strings.Contains(code, "-gt ") || strings.Contains(code, "-lt ") || strings.Contains(code, ">=") || strings.Contains(code, "((")
-		if (strings.Contains(code, "session_id") || strings.Contains(code, "prompt_id")) && counts {
+		if counts && (strings.Contains(code, "session_id") || strings.Contains(code, "prompt_id") || counter().MatchString(code)) {
 			return true
 		}
 		for _, w := range p.facts(other).ways {
@@ -99,6 +101,11 @@ func (p *Patient) letsGo(u *unit) bool {
 	}
 	return sourcesFlag(p, u)
 }
+
+// counter fits the names that people give to a count of refusals.
+var counter = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)(attempt|iteration|nudge|retries|tries\b|max_?(block|stop|loop|turn|round)|(block|stop|loop|round)_?count)`)
+})
 
 // sourcesFlag looks for the flag in files that are sourced.
 func sourcesFlag(p *Patient, u *unit) bool {
