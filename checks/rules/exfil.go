@@ -79,6 +79,7 @@ var exfilRules = []Rule{
 		Hits: []Case{
 			{Run: "git add -f .env && git commit -m 'add env'"},
 			{Run: "git add --force .env.local"},
+			{Run: "git add -A -f"},
 			{Run: "git add -f certs/server.pem"},
 			{Run: "git add deploy/id_rsa"},
 			{Run: "git update-index --add .env"},
@@ -97,6 +98,9 @@ var exfilRules = []Rule{
 			o := shell.Options(g.args, shell.OptSpec{Short: "fAunvpeiN", Long: "force all update dry-run add stage patch interactive verbose intent-to-add chmod= renormalize pathspec-from-file="})
 			if o.Has("n", "dry-run") || g.sub == "update-index" && !o.Has("add") {
 				return verdict{}
+			}
+			if o.Has("f", "force") && (o.Has("A", "all") || hasWord(o.Rest, ".", ":/", "*")) {
+				return ask("puts every ignored file into the repository, local secrets too.")
 			}
 			for _, w := range o.Rest {
 				if secretPath(w.Text) {
@@ -152,6 +156,14 @@ func (s *scan) sentByName(i int, f *flow, keys []string) string {
 	c := &s.cmds[i]
 	secret := func(p string) bool {
 		return p != "" && !strings.ContainsAny(p, " \n\t<>|") && (secretPath(p) || secretFolder(s.abs(i, p)) || f.copies[s.abs(i, p)])
+	}
+	if oneOf(c.Name, "sftp", "ftp", "lftp", "tftp") {
+		words := strings.Fields(c.Stdin.Text)
+		for n, w := range words {
+			if n > 0 && oneOf(words[n-1], "put", "mput", "send") && secret(w) {
+				return clip(path.Base(w), 40)
+			}
+		}
 	}
 	switch c.Name {
 	case "curl", "curlie", "wget", "wget2":

@@ -216,8 +216,20 @@ func (s *scan) runsFile(i int, saved map[string]bool, trees []string) string {
 	if p := s.abs(i, c.Program.Text); strings.Contains(c.Program.Text, "/") && fresh(p) {
 		return p
 	}
-	if !runner(c.Name) {
+	if !runner(c.Name) && c.Name != "java" {
 		return ""
+	}
+	if c.Unread {
+		for _, j := range s.upstream(i) {
+			if s.cmds[j].Name != "cat" {
+				continue
+			}
+			for _, a := range s.cmds[j].Args {
+				if p := s.abs(j, a.Text); fresh(p) {
+					return p
+				}
+			}
+		}
 	}
 	if p := s.abs(i, c.Stdin.File.Text); c.Stdin.File.Text != "" && fresh(p) {
 		return p

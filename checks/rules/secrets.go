@@ -68,8 +68,8 @@ func namesOnly(c *shell.Command) bool {
 		return hasArgContaining(c, "-F=") && hasArgContaining(c, "print $1}")
 	case "openssl":
 		return hasWord(c.Args, "x509", "-fingerprint", "dgst", "-noout")
-	case "ssh-keygen", "gpg":
-		return true
+	case "ssh-keygen", "gpg", "gpg2":
+		return !hasArgContaining(c, "export-secret")
 	case "jq":
 		return hasArgContaining(c, "keys")
 	}
@@ -138,6 +138,9 @@ func (s *scan) holdsSecret(i int, f *flow) string {
 	}
 	if sends(c) {
 		return ""
+	}
+	if c.Name == "sqlite3" && len(c.Args) > 0 && secretPath(c.Args[0].Text) {
+		return clip(path.Base(c.Args[0].Text), 40)
 	}
 	for _, e := range s.effectsOf(i) {
 		if e.Op != shell.Read {
