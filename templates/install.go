@@ -32,3 +32,17 @@ func Agents() []Agent {
 		{Name: "verifier", Texts: []string{verifier}},
 	}
 }
+
+var (
+	//go:embed claude/stop-prompt.md
+	stopPrompt string
+	//go:embed claude/stop-agent.md
+	stopAgent string
+)
+
+// StopPrompt is the text of Claude Code's own prompt handler at the end of a
+// turn, StopAgent that of its agent handler.
+func StopPrompt() string { return stopPrompt }
+
+// StopAgent is described at StopPrompt.
+func StopAgent() string { return stopAgent }

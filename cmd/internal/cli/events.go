@@ -7,7 +7,9 @@ import (
 	"agentguard/checks"
 	"agentguard/hook"
 	"agentguard/installer"
+	"agentguard/settings"
 	"agentguard/settings/policy"
+	"agentguard/templates"
 )
 
 // Timeouts of the settings entries, in seconds. A Stop waits for the judge's time
@@ -48,6 +50,32 @@ func events(all []checks.Check, p *policy.Effective) []installer.EventSpec {
 			spec.Matcher = "*"
 		}
 		specs = append(specs, spec)
+	}
+	return specs
+}
+
+// nativeCosts say what the client's own handlers cost; init tells it before it
+// writes them.
+var nativeCosts = map[string]string{
+	"prompt": "a prompt handler makes one more model call at every end of a turn, sees the text alone, and takes the place of our checks there (false-claim and test-gate with them)",
+	"agent":  "an agent handler starts a subagent at every end of a turn, which takes long and costs much, and takes the place of our checks there (false-claim and test-gate with them)",
+}
+
+// native puts the client's own handler in the place of our program at the end of
+// a turn; all other events stay ours.
+func native(specs []installer.EventSpec, kind string) []installer.EventSpec {
+	text, seconds := templates.StopPrompt(), 30
+	if kind == "agent" {
+		text, seconds = templates.StopAgent(), 60
+	}
+	for i := range specs {
+		if e := hook.EventName(specs[i].Name); e == hook.Stop || e == hook.SubagentStop {
+			specs[i].Timeout = seconds
+			specs[i].Handler = settings.ObjectOf(
+				settings.Entry("type", settings.TextOf(kind)),
+				settings.Entry("prompt", settings.TextOf(text)),
+			)
+		}
 	}
 	return specs
 }

@@ -15,6 +15,7 @@ import (
 	"agentguard/checks"
 	"agentguard/cmd/internal/door"
 	"agentguard/installer"
+	"agentguard/settings"
 	"agentguard/settings/policy"
 )
 
@@ -26,6 +27,7 @@ type initOptions struct {
 	Agents      []string
 	Templates   []string
 	Judge       []string
+	Handler     string
 	Require     bool
 	FollowLinks bool
 	DryRun      bool
@@ -40,11 +42,12 @@ func (a *app) initCommand() *cli.Command {
 			"shows the changes first, asks on a terminal, and ends by proving that the guards refuse.\n" +
 			"A second run changes nothing. `agentguard uninstall` restores the original bytes.",
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "scope", Value: "project", Usage: "project (committed, for the team), local (you, here) or user (you, everywhere)"},
+			&cli.StringFlag{Name: "scope", Value: "project", Usage: "project (committed, for the team), local (you, here), user (you, everywhere), or managed (prints what an administrator installs)"},
 			&cli.StringFlag{Name: "profile", Usage: "observe, standard or strict; standard when absent"},
 			&cli.StringSliceFlag{Name: "agents", Usage: "also put the hooks into these agent files (`NAME`, or all)"},
 			&cli.StringSliceFlag{Name: "template", Usage: "add a ready agent: verifier, reviewer"},
 			&cli.StringSliceFlag{Name: "judge", Usage: "judge backends in this order, instead of those found here"},
+			&cli.StringFlag{Name: "handler", Value: "command", Usage: "who reads a turn's end: command (our program), or the client's own prompt or agent handler"},
 			&cli.BoolFlag{Name: "require", Usage: "tool calls of a teammate without the program are blocked, not let through"},
 			&cli.BoolFlag{Name: "follow-links", Usage: "write through links that lead out of the project"},
 			&cli.BoolFlag{Name: "dry-run", Usage: "show what would change and write nothing"},
@@ -56,7 +59,7 @@ func (a *app) initCommand() *cli.Command {
 			}
 			return a.init(c.Context, initOptions{
 				Dir: c.Args().First(), Scope: c.String("scope"), Profile: c.String("profile"), Agents: c.StringSlice("agents"),
-				Templates: c.StringSlice("template"), Judge: c.StringSlice("judge"), Require: c.Bool("require"),
+				Templates: c.StringSlice("template"), Judge: c.StringSlice("judge"), Handler: c.String("handler"), Require: c.Bool("require"),
 				FollowLinks: c.Bool("follow-links"), DryRun: c.Bool("dry-run"), Yes: c.Bool("yes"),
 			})
 		},
@@ -64,6 +67,9 @@ func (a *app) initCommand() *cli.Command {
 }
 
 func (a *app) init(ctx context.Context, o initOptions) error {
+	if o.Scope == "managed" {
+		return a.managedFragment()
+	}
 	req, err := a.request(o.Dir, o.Scope)
 	if err != nil {
 		return err
@@ -77,6 +83,14 @@ func (a *app) init(ctx context.Context, o initOptions) error {
 	}
 	if req.HookPath == "" {
 		return fmt.Errorf("the hook program is missing: %s is not there; install both programs together with install.sh", a.env.World().Hook)
+	}
+	if o.Handler != "command" {
+		cost, ok := nativeCosts[o.Handler]
+		if !ok {
+			return usage("%q is no handler; use command, prompt or agent", o.Handler)
+		}
+		a.notef("note: %s\n", cost)
+		req.Events = native(req.Events, o.Handler)
 	}
 	req.Require, req.FollowLinks, req.Agents, req.Templates = o.Require, o.FollowLinks, o.Agents, o.Templates
 	judges := o.Judge
@@ -112,6 +126,35 @@ func (a *app) init(ctx context.Context, o initOptions) error {
 		return err
 	}
 	return a.prove(ctx, req)
+}
+
+// managedFragment prints the managed settings and policy that an administrator
+// puts onto machines. It writes nothing: where these files go is the system's.
+func (a *app) managedFragment() error {
+	w := a.env.World()
+	hookPath := stableHookPath(w.Hook)
+	if hookPath == "" {
+		hookPath = w.Hook
+	}
+	handlers := map[string]any{}
+	for _, e := range events(checks.All(), policy.Merge(nil, checks.Known(checks.All()), true, nil)) {
+		h := map[string]any{"type": "command", "command": hookPath, "args": []string{}, "timeout": e.Timeout, "agentguard": 1}
+		if e.FailClosed {
+			h["onFailure"] = "block"
+		}
+		group := map[string]any{"hooks": []any{h}}
+		if e.Matcher != "" {
+			group["matcher"] = e.Matcher
+		}
+		handlers[e.Name] = []any{group}
+	}
+	a.notef("Put this into the client's managed settings (%s):\n", settings.World{OS: w.GOOS}.ManagedDir())
+	if err := a.json(map[string]any{"allowManagedHooksOnly": false, "hooks": handlers}); err != nil {
+		return err
+	}
+	a.notef("With \"allowManagedHooksOnly\": true nobody else's hooks run. The policy that goes with it lies in %s, for example:\n"+
+		"{\"version\": 1, \"profile\": \"standard\", \"allow_off\": false}\n", policy.PathsFor("", w.Config, w.State, w.GOOS).Managed)
+	return nil
 }
 
 // request fills what init and uninstall share.
