@@ -123,7 +123,7 @@ func (s *scan) tamperEffect(e shell.Effect, kind own) verdict {
 	removes := e.Op == shell.Delete || e.Op == shell.Move
 	follow := !removes && e.Op != shell.Link
 	dir := stripGlob(p)
-	if removes && s.holds(s.resolve(dir, false), kind) {
+	if (removes || e.Op == shell.Link) && s.holds(s.resolve(dir, false), kind) {
 		return deny("takes away a folder that holds the guard's own files.")
 	}
 	target := s.resolve(p, follow)
@@ -208,7 +208,7 @@ func (s *scan) gitTampers(i int, kind own) verdict {
 	if g == nil || !oneOf(g.sub, "checkout", "restore", "rm", "mv", "stash", "update-index") {
 		return verdict{}
 	}
-	if g.sub == "update-index" && !hasWord(g.args, "--assume-unchanged", "--skip-worktree", "--force-remove", "--remove") || g.sub == "stash" && (len(g.args) < 2 || !oneOf(g.args[0].Text, "push", "save")) {
+	if g.sub == "update-index" && !hasWord(g.args, "--assume-unchanged", "--skip-worktree", "--force-remove", "--remove") || g.sub == "stash" && (len(g.args) < 2 || oneOf(g.args[0].Text, "list", "show", "pop", "apply", "drop", "branch", "clear", "create", "store")) {
 		return verdict{}
 	}
 	o := shell.Options(g.args, switchSpec)

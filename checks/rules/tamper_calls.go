@@ -49,6 +49,9 @@ func switchesOff(s *scan, i int) verdict {
 			}
 		}
 	}
+	if c.Name == "go" && hasAllWords(texts(c.Args), "run") && namesGuard(c) && hasWord(c.Args, "off", "uninstall", "waive", "trust") {
+		return ask("weakens or removes the guard; only the person may do that.")
+	}
 	if !guardProgram(c.Name) || helpOnly(c) || s.elsewhere(i) != here {
 		return verdict{}
 	}
@@ -106,6 +109,9 @@ func switchInFile(s *scan, e shell.Effect) verdict {
 // before git or the guard run.
 func shadowsPrograms(s *scan, i int) verdict {
 	c := &s.cmds[i]
+	if c.Name == "hash" && hasWord(c.Args, "-p") && (hasWord(c.Args, "git", "gh") || namesGuard(c)) {
+		return ask("makes the shell run another program under that name.")
+	}
 	if c.Name != "git" && !guardProgram(c.Name) && c.Name != "gh" {
 		return verdict{}
 	}
