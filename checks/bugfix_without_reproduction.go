@@ -14,7 +14,7 @@ func bugfixWithoutReproduction() judged {
 	return judged{
 		id: "bugfix-without-reproduction", title: "code is not changed for a bug that nobody reproduced",
 		standard: policy.Observe,
-		skip:     withoutEdit,
+		skip:     noBugfix,
 		settled: func(ctx context.Context, in *Input) (string, bool) {
 			if in.Assessment(ctx).Reproduced != nil {
 				return "reproduced", true

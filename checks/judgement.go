@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"agentguard/hook"
+	"agentguard/hook/transcript"
 	"agentguard/judge"
 	"agentguard/judge/backend"
 	"agentguard/judge/prose"
@@ -125,7 +126,7 @@ func (in *Input) letGo(ctx context.Context, j judged, doc *prose.Document, f *Fi
 	}
 	pass, ok := signals.Bypass(j.id, doc)
 	switch {
-	case !ok, pass.Approval && !in.userSpokeOf(j.id):
+	case !ok, pass.Approval && !in.userOrdersLess():
 		return "", false
 	case len(pass.Claims) > 0 && (in.contradicted(ctx, pass.Claims) || j.refuted != nil && j.refuted(ctx, in, pass.Claims)):
 		return "", false
@@ -183,10 +184,10 @@ func (j judged) refuse(ctx context.Context, in *Input, f *Finding) {
 	f.Matter = f.Standing
 }
 
-// userSpokeOf tells whether the user's own words of this turn speak of what the
-// check is about: only then can a message say that the user ordered it.
-func (in *Input) userSpokeOf(check string) bool {
-	return len(signals.Scan(prose.Parse(in.History().Current().User), check)) > 0
+// userOrdersLess tells whether the user's own words, in this turn or the ones
+// before it, allow to leave something out: only then can a message say so.
+func (in *Input) userOrdersLess() bool {
+	return slices.ContainsFunc(in.History().Turns, func(t transcript.Turn) bool { return prose.OrdersLess(t.User) })
 }
 
 // sentence quotes what the message says that the check is about.
