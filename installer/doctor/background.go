@@ -72,22 +72,29 @@ func waitsFor(lang, code string) bool {
 	return false
 }
 
-// redirect puts the redirections before the & of a line.
+// redirect puts the redirections before the & that ends the statement on a line,
+// or on one of the lines it goes on to.
 func (u *unit) redirect(line int) func(*mending) error {
-	text := u.entry.Command
-	if u.fixed == 0 {
-		lines := strings.Split(u.text, "\n")
-		if line < 1 || line > len(lines) {
-			return nil
-		}
-		text = lines[line-1]
+	if u.fixed > 0 {
+		return u.redirectIn(line, u.entry.Command)
 	}
+	lines := strings.Split(u.text, "\n")
+	for n := max(line, 1); n <= len(lines) && n < line+50; n++ {
+		if mend := u.redirectIn(n, lines[n-1]); mend != nil {
+			return mend
+		}
+	}
+	return nil
+}
+
+func (u *unit) redirectIn(line int, text string) func(*mending) error {
 	for i := len(text) - 1; i > 0; i-- {
-		if text[i] == '&' && text[i-1] != '&' && text[i-1] != '>' && (i+1 == len(text) || text[i+1] != '&' && text[i+1] != '>') {
-			tail := text[i:]
-			return u.replaceIn(line, strings.TrimRight(text[:i], " ")+text[len(strings.TrimRight(text[:i], " ")):i]+tail,
-				strings.TrimRight(text[:i], " ")+" </dev/null >/dev/null 2>&1 "+tail)
+		last := i+1 == len(text)
+		if text[i] != '&' || strings.IndexByte("&>", text[i-1]) >= 0 || !last && strings.IndexByte("&>", text[i+1]) >= 0 {
+			continue
 		}
+		head := strings.TrimRight(text[:i], " ")
+		return u.replaceIn(line, text[:i]+text[i:], head+" </dev/null >/dev/null 2>&1 "+text[i:])
 	}
-	return func(*mending) error { return errOverlap }
+	return nil
 }
