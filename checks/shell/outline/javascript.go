@@ -660,7 +660,10 @@ func splitOptions(object string) []string {
 	}
 	var out []string
 	for _, item := range splitTop(object[1:min(closing(object, 0), len(object))], ",") {
-		out = append(out, strings.TrimSpace(item))
+		if item = strings.TrimSpace(item); isName(item) {
+			item += ": " + item // { env } is short for { env: env }
+		}
+		out = append(out, item)
 	}
 	return out
 }
