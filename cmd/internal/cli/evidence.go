@@ -12,6 +12,7 @@ import (
 	"agentguard/checks"
 	"agentguard/checks/audit"
 	"agentguard/checks/evidence"
+	"agentguard/checks/evidence/history"
 	"agentguard/cmd/internal/door"
 	"agentguard/hook"
 	"agentguard/hook/clients"
@@ -21,13 +22,16 @@ func (a *app) evidenceCommand() *cli.Command {
 	return &cli.Command{
 		Name: "evidence", Usage: "show what is true of this tree: ids, runs, standing (read-only)",
 		ArgsUsage: "[FOLDER]",
-		Flags:     []cli.Flag{jsonFlag()},
+		Flags: []cli.Flag{
+			&cli.IntFlag{Name: "commits", Usage: "also tell of the last `N` commits which were tested"},
+			jsonFlag(),
+		},
 		Action: func(c *cli.Context) error {
 			dir, err := filepath.Abs(c.Args().First())
 			if err != nil {
 				return err
 			}
-			return a.evidence(c.Context, dir, c.Bool("json"))
+			return a.evidence(c.Context, dir, c.Int("commits"), c.Bool("json"))
 		},
 	}
 }
@@ -43,6 +47,7 @@ type facts struct {
 	Standing    *string           `json:"standing"`
 	Why         string            `json:"why,omitempty"`
 	Runs        []runFact         `json:"runs"`
+	Commits     []commitFact      `json:"commits,omitempty"`
 	Unknown     map[string]string `json:"unknown,omitempty"`
 }
 
@@ -52,6 +57,36 @@ type runFact struct {
 	Outcome string `json:"outcome"`
 	Time    string `json:"time"`
 	Current *bool  `json:"current"` // nothing but documentation changed since; null where unknown
+}
+
+// commitFact is one commit and whether its very tree was tested.
+type commitFact struct {
+	ID       string `json:"id"`
+	Subject  string `json:"subject"`
+	Standing string `json:"standing"`
+	Why      string `json:"why"`
+}
+
+// addCommits tells of the last n commits how they stand in the ledger.
+func (a *app) addCommits(ctx context.Context, f *facts, dir string, n int) {
+	commits, err := history.Last(dir, n)
+	if err != nil {
+		f.Unknown["commits"] = err.Error()
+	}
+	repo, err := a.inputFor(dir).Repo(ctx)
+	if err != nil {
+		return
+	}
+	w := a.env.World()
+	runs, _, err := evidence.OpenLedger(filepath.Join(w.State, "agentguard", "ledger"), repo).Runs(1 << 20)
+	if err != nil {
+		f.Unknown["commits"] = err.Error()
+		return
+	}
+	for _, c := range commits {
+		standing, _ := evidence.CommitStanding(ctx, repo, runs, c.ID)
+		f.Commits = append(f.Commits, commitFact{c.ID, c.Subject, string(standing.Standing), standing.Why})
+	}
 }
 
 // inputFor is a check's view of a folder outside of any session.
@@ -115,8 +150,11 @@ func (a *app) addStanding(f *facts, as evidence.Assessment) {
 	}
 }
 
-func (a *app) evidence(ctx context.Context, dir string, asJSON bool) error {
+func (a *app) evidence(ctx context.Context, dir string, commits int, asJSON bool) error {
 	f := a.factsOf(ctx, dir)
+	if commits > 0 {
+		a.addCommits(ctx, &f, dir, commits)
+	}
 	if asJSON {
 		return a.json(f)
 	}
@@ -138,6 +176,9 @@ func (a *app) evidence(ctx context.Context, dir string, asJSON bool) error {
 	a.printf("\n")
 	for _, r := range f.Runs {
 		a.printf("%-13s %s %s at %s\n", "run", r.Command, r.Outcome, r.Time)
+	}
+	for _, c := range f.Commits {
+		a.printf("%-13s %s %s (%s) %s\n", "commit", c.ID[:min(len(c.ID), 10)], c.Standing, c.Why, c.Subject)
 	}
 	return nil
 }

@@ -37,8 +37,9 @@ var mayImport = map[string][]string{
 	"checks/shell":              {},
 	"checks/shell/outline":      {},
 	// an outline reads scripts for what they could answer; only the doctor needs it.
-	"checks/rules":    {"hook", "checks/shell"},
-	"checks/evidence": {"checks/shell", "hook/transcript"},
+	"checks/rules":            {"hook", "checks/shell"},
+	"checks/evidence":         {"checks/shell", "hook/transcript"},
+	"checks/evidence/history": {},
 	// the kinds that redaction knows are the built-in kinds of the scan.
 	"checks/secrets": {"judge/redact"},
 	// checks read the policy's own types: a second set of them and a conversion
@@ -61,7 +62,7 @@ var mayImport = map[string][]string{
 // behindOneDoor says which of our packages may import a third party's module.
 var behindOneDoor = map[string][]string{
 	"github.com/tailscale/hujson": {"settings"},
-	"github.com/go-git/":          {"checks/evidence"},
+	"github.com/go-git/":          {"checks/evidence/history"},
 	"mvdan.cc/sh/":                {"checks/shell", "checks/shell/outline"},
 	"github.com/urfave/cli/":      {"cmd/internal/cli"},
 	"github.com/fatih/color":      {"cmd/internal/cli"},
