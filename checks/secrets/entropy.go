@@ -1,6 +1,9 @@
 package secrets
 
-import "math"
+import (
+	"math"
+	"strings"
+)
 
 // entropy is Shannon's, in bits a byte.
 func entropy(s string) float64 {
@@ -56,6 +59,9 @@ const (
 // Worth tells whether a text holds anything that a rule could take for a secret,
 // so that nothing heavy is started for the usual file. It may say yes too often.
 func Worth(text string) bool {
+	if strings.Contains(text, "PRIVATE KEY-----") || strings.Contains(text, "MII") {
+		return true
+	}
 	start := 0
 	for i := 0; i <= len(text); i++ {
 		if i < len(text) && keyByte(text[i]) {
@@ -73,23 +79,37 @@ func keyByte(c byte) bool {
 	return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '_' || c == '-' || c == '+' || c == '/' || c == '=' || c == '.' || c == '~' || c == '@' || c == ':'
 }
 
-// couldBeKey tells a run with digits and many different bytes. Every rule of the
-// wide set asks for a digit or for more letters than words have.
+// couldBeKey tells a run with digits and many different bytes of which one piece
+// at least is no word, number or numbered word; or one long piece of letters.
+// Every rule of the wide set asks for a digit or for more letters than words have.
 func couldBeKey(run string) bool {
 	var seen [256]bool
-	distinct, letters, digit := 0, 0, false
+	distinct, digit := 0, false
 	for i := range len(run) {
 		c := run[i]
 		if !seen[c] {
 			seen[c] = true
 			distinct++
 		}
-		switch {
-		case c >= '0' && c <= '9':
-			digit = true
-		case c|0x20 >= 'a' && c|0x20 <= 'z':
-			letters++
+		digit = digit || c >= '0' && c <= '9'
+	}
+	if distinct < minDistinct {
+		return false
+	}
+	for piece := range strings.FieldsFuncSeq(run, separates) {
+		if digit && !ordinary(piece) || len(piece) >= 24 && distinct >= 18 {
+			return true
 		}
 	}
-	return distinct >= minDistinct && letters > 0 && digit || distinct >= 18 && len(run) >= 24
+	return false
+}
+
+func separates(r rune) bool {
+	return r == '/' || r == ':' || r == '.' || r == '@' || r == '=' || r == '_' || r == '-' || r == '+' || r == '~'
+}
+
+// ordinary tells a word, a short number, or a word with a number behind it.
+func ordinary(piece string) bool {
+	letters := strings.TrimRight(piece, "0123456789")
+	return len(piece) <= 3 || len(piece)-len(letters) <= 5 && !strings.ContainsAny(letters, "0123456789") || letters == "" && len(piece) <= 14
 }

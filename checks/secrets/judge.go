@@ -27,7 +27,7 @@ func Judge(text string, s redact.Span) (Level, bool) {
 		}
 		return Possible, !Dummy(value)
 	}
-	if !s.Form {
+	if !s.Form || s.Kind != "onepassword-token" && inBlob(text, s) {
 		return "", false
 	}
 	switch {
@@ -41,6 +41,25 @@ func Judge(text string, s redact.Span) (Level, bool) {
 	}
 	// A class name such as sk-loading-indicator begins like a key.
 	return Certain, digits(value) > 0 && !Dummy(value) && !wordy(value)
+}
+
+// maxBlob is how long a run of base64 may be in which a find still counts: in
+// longer ones, pictures and programs, every short prefix turns up.
+const maxBlob = 300
+
+func inBlob(text string, s redact.Span) bool {
+	start, end := s.Start, s.End
+	for start > 0 && s.Start-start < maxBlob && blobByte(text[start-1]) {
+		start--
+	}
+	for end < len(text) && end-s.End < maxBlob && blobByte(text[end]) {
+		end++
+	}
+	return end-start >= maxBlob
+}
+
+func blobByte(c byte) bool {
+	return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '+' || c == '/'
 }
 
 // keyBody tells that a key block holds a key and is not only spoken of.
@@ -108,7 +127,7 @@ func climbs(s string) bool {
 // everyday tells a password that stands in every compose file.
 func everyday(v string) bool {
 	switch strings.ToLower(v) {
-	case "postgres", "root", "admin", "user", "pass", "secret", "mysql", "mongo", "redis", "guest", "dev", "local", "rabbitmq", "app", "django", "rails", "api", "token", "pwd", "mypass":
+	case "postgres", "root", "admin", "user", "pass", "secret", "mysql", "mongo", "redis", "guest", "dev", "local", "rabbitmq", "passwd", "pswd", "passw0rd", "app", "django", "rails", "api", "token", "pwd", "mypass":
 		return true
 	}
 	return len(v) < 5
@@ -117,7 +136,7 @@ func everyday(v string) bool {
 // farAway tells that what follows a password names a machine of somebody's:
 // not this one, not a service of a compose file, not a sample.
 func farAway(rest string) bool {
-	rest = strings.TrimPrefix(strings.TrimPrefix(strings.TrimPrefix(rest, "@"), "tcp("), "unix(")
+	rest = strings.TrimLeft(strings.TrimPrefix(strings.TrimPrefix(strings.TrimPrefix(rest, "@"), "tcp("), "unix("), "[]")
 	end := strings.IndexAny(rest, "/:?#\"'`) \t\r\n,;")
 	if end < 0 {
 		end = len(rest)
@@ -126,7 +145,7 @@ func farAway(rest string) bool {
 	if !strings.Contains(host, ".") || strings.HasPrefix(host, "127.") || strings.HasPrefix(host, "0.") || strings.HasPrefix(host, "host.docker") {
 		return false
 	}
-	for _, sample := range [...]string{"example", "localhost", ".local", ".test", ".invalid", "domain.", "yourhost", "my-", "myhost", "{", "$", "<"} {
+	for _, sample := range [...]string{"example", "localhost", ".local", ".test", ".invalid", "domain.", "yourhost", "my-", "myhost", "proxy.", "{", "$", "<"} {
 		if strings.Contains(host, sample) {
 			return false
 		}

@@ -52,6 +52,8 @@ func TestBuiltin(t *testing.T) {
 		{"a key that is spoken of", "scan.py", "if '-----BEGIN RSA PRIVATE " + "KEY-----' in text:\n    raise ValueError\n", nil},
 		{"a public key", "id.txt", "-----BEGIN PUBLIC KEY-----\nMIIBIjANBg" + body[14:] + "-----END PUBLIC KEY-----\n", nil},
 		{"a hash in a lock file", "package-lock.json", `"integrity": "sha512-h7Jq2VtRz9LmXc4BnW8yKd5FsGp3EaUoT7bLwNf4ZcHs8YdP9XkQ2mVrwQ7dK2mZx9LrT4vB8nYcH3sJf6Pg=="`, nil},
+		{"a prefix inside of a picture", "logo.js", "x = '" + strings.Repeat("h7Jq2VtRz9LmXc4BnW8yKd5FsGp3EaUo", 12) + "+" + aws + strings.Repeat("T7bLwNf4ZcHs8YdP", 8) + "'", nil},
+		{"a proxy in the guide", "opts.py", "'scheme://[user:passwd@]proxy.server:port'", nil},
 		{"a database address in the guide", "docs/setup.md", "postgres://app:Kq8vTz3rWm@db.corp.io/app", nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -72,9 +74,9 @@ func found(path string, line int, kind string, level secrets.Level) []secrets.Fi
 
 func TestWorth(t *testing.T) {
 	for text, want := range map[string]bool{
-		"package app\n\nfunc main() {\n\tfmt.Println(\"hello\")\n}\n":  false,
+		"package app\n\nfunc main() {\n\tfmt.Println(\"hello\")\n}\n":    false,
 		"import { useState } from 'react'\nexport const a = useState(0)": false,
-		"": false,
+		"":                            false,
 		"password = \"Kq8vTz3rWmN7\"": true,
 		key:                           true,
 	} {
@@ -84,14 +86,19 @@ func TestWorth(t *testing.T) {
 	}
 }
 
-// TestNothingShowsAValue: whatever is found, no field of a finding has it.
+// FuzzBuiltin: a find is placed inside of its file, its kind is a name and never
+// the value, and the quick look would have sent the text to the scan.
 func FuzzBuiltin(f *testing.F) {
 	f.Add("T = '" + github + "'")
 	f.Add(key)
 	f.Add("postgres://a:b@c.d/e")
 	f.Fuzz(func(t *testing.T, text string) {
 		lines := strings.Count(text, "\n") + 1
-		for _, x := range secrets.Merge(secrets.Builtin(secrets.File{Path: "a", Text: text})) {
+		found := secrets.Builtin(secrets.File{Path: "a", Text: text})
+		if len(found) > 0 && !secrets.Worth(text) {
+			t.Errorf("%+v, but the quick look would not have sent it to the scan", found)
+		}
+		for _, x := range secrets.Merge(found) {
 			if x.Line < 1 || x.Line > lines || x.Path != "a" {
 				t.Errorf("%+v of %d lines", x, lines)
 			}
