@@ -46,7 +46,7 @@ func (in *Input) rewritten(command, rule, told string) (Finding, bool) {
 	if err != nil {
 		return Finding{}, false
 	}
-	return Finding{Rule: rule, Rewrite: whole, Context: []string{told}, Subject: oneLine(command, 160)}, true
+	return Finding{Rule: rule, Rewrite: whole, Context: []string{told}, Subject: oneLine(command)}, true
 }
 
 // onlyLeases tells that a new script does what the old one does, but for one
