@@ -75,11 +75,16 @@ func follows(words []shell.Word, want []string) bool {
 // cluster of short ones. Git takes long options cut short.
 func (*matcher) flags(want []string, words []shell.Word, program string) bool {
 	for _, alternatives := range want {
-		given := false
+		given, text := false, false
 		for _, w := range words {
 			if w.Text == "--" {
 				break
 			}
+			if text {
+				text = false
+				continue
+			}
+			text = program == "git" && takesText(w.Text)
 			for flag := range strings.SplitSeq(alternatives, "|") {
 				given = given || hasFlag(w.Text, flag, program == "git")
 			}
@@ -89,6 +94,16 @@ func (*matcher) flags(want []string, words []shell.Word, program string) bool {
 		}
 	}
 	return true
+}
+
+// takesText tells git's options whose value may look like an option.
+func takesText(word string) bool {
+	switch word {
+	case "--message", "--file", "--author", "--date", "--grep", "-F":
+		return true
+	default:
+		return isShortFlags(word) && strings.HasSuffix(word, "m")
+	}
 }
 
 func hasFlag(word, flag string, cut bool) bool {
