@@ -108,7 +108,7 @@ type Options struct {
 func Run(ctx context.Context, p *Patient, o Options) Report {
 	p.defaults()
 	p.askVersion(ctx)
-	var report Report
+	report := Report{Version: p.Version}
 	seen := map[string]bool{}
 	for _, probe := range All() {
 		if probe.Live && !o.Live {

@@ -29,9 +29,23 @@ func ownProgram() Probe {
 					out = append(out, f)
 				}
 			}
-			return out
+			return append(out, p.otherTool()...)
 		},
 	}
+}
+
+// otherTool tells that a person's shell would start another agentguard than this
+// one, whose answers may differ.
+func (p *Patient) otherTool() []Finding {
+	path := lookPath("agentguard", p.Environ, p.ProjectDir)
+	if path == "" || p.ToolPath == "" || !exists(p.ToolPath) || sameFile(path, p.ToolPath) || sameBytes(path, p.ToolPath) {
+		return nil
+	}
+	return []Finding{{
+		Kind: "program-stale", Severity: Info, File: path,
+		Message: fmt.Sprintf("The agentguard first on PATH is %s, another build than this doctor (%s).", p.show(path), p.show(p.ToolPath)),
+		Fix:     "Run the installer again if that is not meant.",
+	}}
 }
 
 // ourProgram finds the file that an entry of ours would start, or "".

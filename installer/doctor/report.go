@@ -9,6 +9,8 @@ import (
 // Report is everything a run found, probe by probe.
 type Report struct {
 	Results []Result
+	// Version is the build that made it.
+	Version string
 	home    string
 }
 
@@ -64,10 +66,11 @@ func (r Report) ExitCode() int {
 // then the status of each probe. The home folder is written as ~.
 func (r Report) JSON() ([]byte, error) {
 	shown := struct {
+		Version  string    `json:"version,omitempty"`
 		Findings []Finding `json:"findings"`
 		Proven   []string  `json:"proven"`
 		Probes   []Result  `json:"probes"`
-	}{Findings: []Finding{}, Proven: []string{}, Probes: r.Results}
+	}{Version: r.Version, Findings: []Finding{}, Proven: []string{}, Probes: r.Results}
 	for _, f := range r.Findings() {
 		shown.Findings = append(shown.Findings, r.Show(f))
 	}
