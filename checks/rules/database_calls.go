@@ -66,6 +66,9 @@ func runsSQL(s *scan, i int) verdict {
 	if c.Stdin.Known {
 		sql = append(sql, c.Stdin.Text)
 	}
+	if oneOf(c.Name, "psql", "mysql", "mariadb") && testDatabase(o, 0) && !leaves(sql) {
+		return verdict{}
+	}
 	for _, j := range c.Stdin.From {
 		if j >= 0 && j < len(s.cmds) && s.cmds[j].Name == "cat" {
 			for _, w := range s.cmds[j].Args {
@@ -97,6 +100,12 @@ func runsSQL(s *scan, i int) verdict {
 	return worst
 }
 
+// leaves tells SQL that goes to another database, drops one or runs a program.
+func leaves(sql []string) bool {
+	up := strings.ToUpper(strings.Join(sql, "\n"))
+	return containsAny(up, `\C`, "USE ", "DATABASE", "PROGRAM", `\!`, "SYSTEM ", `\I`, "SOURCE ")
+}
+
 // included lists the files that client commands in a text read: \i FILE,
 // .read FILE, SOURCE FILE.
 func included(text string) []string {
@@ -123,6 +132,46 @@ func dropMeta(text string) string {
 		}
 	}
 	return strings.Join(lines, "\n")
+}
+
+// testName tells a database by its name as one that only tests use: app_test,
+// test-3, tmp_x.
+func testName(name string) bool {
+	found := false
+	for part := range strings.FieldsFuncSeq(strings.ToLower(name), func(r rune) bool { return strings.ContainsRune("_-.0123456789", r) }) {
+		found = found || oneOf(part, "test", "tests", "testing", "tmp", "temp", "scratch")
+		if oneOf(part, "prod", "production", "live", "staging") {
+			return false
+		}
+	}
+	return found
+}
+
+// testDatabase tells a client that is pointed at a test database on this
+// machine by its options or operands.
+func testDatabase(o shell.Opts, operand int) bool {
+	if h, ok := o.Value("h", "host"); ok && !oneOf(h.Text, "localhost", "127.0.0.1", "::1", "db", "postgres", "mysql") {
+		return false
+	}
+	name := ""
+	if len(o.Rest) > operand {
+		name = o.Rest[operand].Text
+	}
+	if d, ok := o.Value("d", "dbname", "D", "database"); ok {
+		name = d.Text
+	}
+	if _, rest, isURL := strings.Cut(name, "://"); isURL {
+		host, db, _ := strings.Cut(rest, "/")
+		if _, at, ok := strings.Cut(host, "@"); ok {
+			host = at
+		}
+		host, _, _ = strings.Cut(host, ":")
+		if !oneOf(host, "localhost", "127.0.0.1", "") {
+			return false
+		}
+		name, _, _ = strings.Cut(db, "?")
+	}
+	return !strings.Contains(name, unknown) && testName(name)
 }
 
 func (s *scan) scratchDatabase(prog, name string, i int) bool {
@@ -155,6 +204,12 @@ func (s *scan) readText(i int, w shell.Word) (string, bool) {
 func dropsData(s *scan, i int) verdict {
 	c := &s.cmds[i]
 	switch c.Name {
+	case "dropdb":
+		o := shell.Options(c.Args, shell.OptSpec{Short: "h:p:U:efiwW", Long: "host= port= username= maintenance-db= if-exists force echo interactive help version"})
+		if len(o.Rest) == 0 || helpOnly(c) || testDatabase(o, 0) {
+			return verdict{}
+		}
+		return deny("drops a whole database.")
 	case "redis-cli", "valkey-cli", "keydb-cli":
 		for _, a := range c.Args {
 			if up := strings.ToUpper(a.Text); oneOf(up, "FLUSHALL", "FLUSHDB") || containsAny(up, "'FLUSHALL'", "'FLUSHDB'", `"FLUSHALL"`) {

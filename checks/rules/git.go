@@ -60,7 +60,23 @@ func (s *scan) gitRepo(g *gitCall) (Repo, bool) {
 // scratchRepo tells a clone in a temp folder: what it alone holds is nobody's
 // work.
 func (s *scan) scratchRepo(g *gitCall) bool {
+	if s.madeByMktemp(g.git.Dir) && g.git.GitDir.Text == "" && g.git.WorkTree.Text == "" {
+		return true
+	}
 	return g.dir != "" && s.isTemp(g.dir) && !s.isTemp(s.ctx.ProjectDir) && g.git.GitDir.Text == "" && g.git.WorkTree.Text == "" && s.placeOf(g.dir) == tempPlace
+}
+
+// madeByMktemp tells a path that starts with the folder that mktemp made.
+func (s *scan) madeByMktemp(w shell.Word) bool {
+	if len(w.Parts) == 0 || w.Parts[0].Kind != shell.Output || strings.Contains(w.Text, "..") {
+		return false
+	}
+	for _, j := range w.Parts[0].From {
+		if j < 0 || j >= len(s.cmds) || s.cmds[j].Name != "mktemp" {
+			return false
+		}
+	}
+	return len(w.Parts[0].From) > 0
 }
 
 // tree is what a command that overwrites the working tree would find.

@@ -29,6 +29,7 @@ var discardRules = []Rule{
 			{Run: "git reset --hard HEAD", Tree: Clean},
 			{Run: "git fetch && git reset --hard", Tree: Clean},
 			{Run: "git clone . /tmp/clone && cd /tmp/clone && git reset --hard HEAD~1"},
+			{Run: `d=$(mktemp -d); git clone -q . "$d/c" && cd "$d/c" && git reset --hard HEAD~1`},
 			{Run: "git help reset"},
 			{Run: "git log --grep 'reset --hard'"},
 		},

@@ -146,6 +146,7 @@ var historyRules = []Rule{
 			{Run: "git rebase --continue"},
 			{Run: "git pull --rebase"},
 			{Run: "git rebase origin/main"},
+			{Run: "git rebase main", Tree: Clean},
 		},
 		programs: []string{"git"},
 		git: func(s *scan, g *gitCall) verdict {
@@ -160,8 +161,8 @@ var historyRules = []Rule{
 			if branch == "" || !s.protected(g, branch) {
 				return verdict{}
 			}
-			if len(o.Rest) == 0 && !o.Has("i", "interactive", "root") || len(o.Rest) == 1 && strings.HasSuffix(o.Rest[0].Text, "/"+branch) {
-				return verdict{} // onto its own remote counterpart, as a pull does
+			if len(o.Rest) == 0 && !o.Has("i", "interactive", "root") || len(o.Rest) == 1 && (o.Rest[0].Text == branch || strings.HasSuffix(o.Rest[0].Text, "/"+branch)) && !o.Has("root") {
+				return verdict{} // onto itself or its own remote counterpart, as a pull does
 			}
 			return ask("rewrites commits of " + clip(branch, 40) + ", which others build on.")
 		},

@@ -61,6 +61,7 @@ var moveRule = Rule{
 		{Run: "mv ../app ../old"},
 		{Run: "mv ~/Documents /tmp/"},
 		{Run: "mv ../billing-service /tmp/"},
+		{Run: "mv ./* /tmp/backup/", Want: hook.Deny},
 	},
 	Misses: []Case{
 		{Run: "mv docs/old.md docs/older.md"},
@@ -68,6 +69,8 @@ var moveRule = Rule{
 		{Run: "mv dist dist.old"},
 		{Run: "mv /tmp/a /tmp/b"},
 		{Run: "mv ~/Downloads/x.zip /tmp/"},
+		{Run: "mv *.md docs/"},
+		{Run: "for f in *.md; do mv \"$f\" \"${f%.md}.txt\"; done"},
 	},
 	effect: func(s *scan, e shell.Effect) verdict {
 		if e.Op == shell.Write && e.Path.Text == "/dev/null" && e.Command >= 0 && e.Command < len(s.cmds) && s.cmds[e.Command].Name == "mv" {
@@ -83,7 +86,11 @@ var moveRule = Rule{
 		if i := strings.LastIndexByte(p, '/'); wildcardOnly(p[i+1:]) {
 			p = cmpOr(p[:i], "/")
 		}
-		switch at := s.placeOf(stripGlob(p)); {
+		at := s.placeOf(stripGlob(p))
+		if at == projectTop && p != stripGlob(p) && within(stripGlob(p), s.ctx.ProjectDir) {
+			return verdict{} // mv *.md docs/: some files of the project, not the project
+		}
+		switch {
 		case at == systemSoft:
 			return ask("moves away " + clip(p, 60) + ", which is not part of the project.")
 		case at >= gitPlace && at != homeTop || at == homeTop && p == stripGlob(p):

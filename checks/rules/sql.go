@@ -130,7 +130,16 @@ func dollarQuoted(text string, i int) (end int, ok bool) {
 func judgeSQL(text string) verdict {
 	worst := verdict{}
 	all := sqlStatements(text)
+	var temp []string // tables that live only in this session, each good for one DROP
 	for n, words := range all {
+		if name := tempTable(words); name != "" {
+			temp = append(temp, name)
+			continue
+		}
+		if i := slices.Index(temp, dropped(words)); i >= 0 {
+			temp = slices.Delete(temp, i, i+1)
+			continue
+		}
 		v := judgeStatement(words)
 		if v.decision != hook.Pass && undone(all, n) {
 			continue
@@ -138,6 +147,31 @@ func judgeSQL(text string) verdict {
 		worst = worst.or(v)
 	}
 	return worst
+}
+
+// tempTable is the name of the table that CREATE TEMPORARY TABLE makes. One
+// that may exist already (IF NOT EXISTS) does not count.
+func tempTable(words []sqlWord) string {
+	if len(words) > 3 && words[0].text == "CREATE" && oneOf(words[1].text, "TEMP", "TEMPORARY") && words[2].text == "TABLE" && words[3].text != "IF" && words[3].text != "'" {
+		return words[3].text
+	}
+	return ""
+}
+
+// dropped is the one table that a DROP TABLE names; "" for other statements.
+func dropped(words []sqlWord) string {
+	rest := words
+	if len(rest) < 3 || rest[0].text != "DROP" || rest[1].text != "TABLE" {
+		return ""
+	}
+	rest = rest[2:]
+	if len(rest) == 3 && rest[0].text == "IF" && rest[1].text == "EXISTS" {
+		rest = rest[2:]
+	}
+	if len(rest) != 1 || rest[0].text == "'" {
+		return ""
+	}
+	return rest[0].text
 }
 
 // undone tells that statement n stands in a transaction that the same text

@@ -16,6 +16,7 @@ type verb struct {
 	words string
 	with  string // options of which one must be given, separated by blanks; a value may follow "="
 	not   string // options that make it harmless, besides help and dry runs
+	but   string // words that make it harmless, in the form of words; several stand between ;
 	deny  bool
 	fact  string
 }
@@ -134,7 +135,7 @@ func (s *scan) matchVerbs(i int, rows []verb) verdict {
 		if !inBars(prog, row.prog) && !inBars(c.Name, row.prog) || !wordsMatch(words, row.words) {
 			continue
 		}
-		if harmless(opts, words) || row.not != "" && optsHave(opts, row.not) || row.with != "" && !optsHave(opts, row.with) {
+		if harmless(opts, words) || row.but != "" && wordsMatchAny(words, row.but) || row.not != "" && optsHave(opts, row.not) || row.with != "" && !optsHave(opts, row.with) {
 			continue
 		}
 		v := ask(row.fact)
@@ -178,6 +179,15 @@ func wordsMatch(words []string, pattern string) bool {
 		n++
 	}
 	return true
+}
+
+func wordsMatchAny(words []string, patterns string) bool {
+	for p := range strings.SplitSeq(patterns, ";") {
+		if wordsMatch(words, p) {
+			return true
+		}
+	}
+	return false
 }
 
 func wordIs(word, pattern string) bool {
