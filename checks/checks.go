@@ -45,6 +45,9 @@ type Finding struct {
 	Context []string // for the agent, beside any decision
 	Notices []string // for the person
 	Rewrite []byte   // the tool input to use instead
+	// Refusal is what stands in place of Rewrite where another check refuses the
+	// call, so that it does not run as rewritten.
+	Refusal *Finding
 	Halt    string   // ends the turn; only with Deny
 	// Note says for the record what could not be done as it should, so that the
 	// finding rests on less.

@@ -18,10 +18,14 @@ func dangerousCommand() Check {
 			}
 			rc := in.ruleContext(ctx)
 			hits := rules.Commands(rc)
+			found := worst(hits)
 			if safer, ok := in.rewrite(rc, hits); ok {
+				if found.Decision >= hook.Ask {
+					safer.Refusal = &found
+				}
 				return safer, nil
 			}
-			return worst(hits), nil
+			return found, nil
 		},
 	}
 }

@@ -147,8 +147,18 @@ func (r *Result) fail(in *checks.Input, c checks.Check, err error) {
 // Answer merges what the findings enforce into one outcome.
 func (r *Result) Answer() hook.Outcome {
 	var outs []hook.Outcome
+	refused := slices.ContainsFunc(r.Findings, func(f Found) bool {
+		return f.Finding.Decision >= hook.Ask && f.LetGo == "" && f.Mode == policy.Enforce && f.Check.Guard
+	})
 	for _, f := range r.Findings {
 		o := f.Finding.Outcome(f.Check.ID)
+		if refused && len(o.Rewrite) > 0 {
+			// The call does not run as rewritten, so nothing may say that it does.
+			o = hook.Outcome{}
+			if f.Finding.Refusal != nil {
+				o = f.Finding.Refusal.Outcome(f.Check.ID)
+			}
+		}
 		switch {
 		case f.LetGo != "" || (f.Mode < policy.Enforce && f.Check.Guard):
 			o = hook.Outcome{Notices: o.Notices}

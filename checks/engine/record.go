@@ -29,7 +29,7 @@ func (r *Result) Records(in *checks.Input, now time.Time) []audit.Record {
 		if f.Finding.Note != "" {
 			records[0].Failures = append(records[0].Failures, audit.Failure{Check: f.Check.ID, Error: f.Finding.Note})
 		}
-		if f.Finding.Decision > hook.Pass {
+		if f.Finding.Decision > hook.Pass || len(f.Finding.Rewrite) > 0 {
 			records[0].Findings = append(records[0].Findings, audit.Finding{
 				Check: f.Check.ID, Mode: f.Mode.String(), Decision: f.Finding.Decision, Rule: f.Finding.Rule,
 				Reason: f.Finding.Reason, Standing: f.Finding.Standing, LetGo: f.LetGo,

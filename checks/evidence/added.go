@@ -23,14 +23,18 @@ type Piece struct {
 	Text string
 }
 
-// diffArgs ask for added lines alone, by no program that a repository names.
-// Binary files show no lines.
+// diffArgs ask for added lines alone, by no program that a repository names. With
+// --text beside them no attribute of a repository hides a file; where that is too
+// much, because of large binary files, they are left out.
 var diffArgs = []string{"-U0", "--no-color", "--no-ext-diff", "--no-textconv", "--no-renames", "--src-prefix=a/", "--dst-prefix=b/", "--submodule=short", "--ignore-submodules=all"}
 
 // StagedAdded lists the lines that a plain "git commit" would add.
 func (r *Repo) StagedAdded(ctx context.Context) ([]Added, error) {
 	args := append([]string{"-c", "core.quotePath=false", "diff", "--cached"}, diffArgs...)
-	out, err := r.run(ctx, args...)
+	out, err := r.run(ctx, append(args, "--text")...)
+	if errors.Is(err, ErrUnknown) {
+		out, err = r.run(ctx, args...)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -51,12 +55,16 @@ func (r *Repo) OutgoingAdded(ctx context.Context, remote string, refs []string, 
 			return nil, false, fmt.Errorf("%q is no ref: %w", ref, ErrUnknown)
 		}
 	}
-	for limit := max; ; limit /= 8 {
+	text := []string{"--text"}
+	for limit := max; ; {
 		args := append([]string{"-c", "core.quotePath=false", "log", "--no-merges", "--no-notes", "--no-decorate", "--max-count=" + strconv.Itoa(limit+1), "--format=commit %H", "-p"}, diffArgs...)
-		args = append(append(args, refs...), "--not", remotes, "--")
+		args = append(append(append(args, text...), refs...), "--not", remotes, "--")
 		out, err := r.run(ctx, args...)
 		if errors.Is(err, ErrUnknown) && limit > 1 {
-			more = true
+			if text == nil {
+				more, limit = true, limit/8
+			}
+			text = nil
 			continue
 		}
 		if err != nil {
@@ -90,41 +98,63 @@ func dropLast(added []Added) []Added {
 
 // parseAdded reads the patches of git diff and git log.
 func parseAdded(out []byte) []Added {
-	var list []Added
-	var now *Added
-	commit, isNew, left := "", false, 0
+	var p patchReader
 	for len(out) > 0 {
 		line, rest, _ := bytes.Cut(out, []byte("\n"))
+		p.line(line)
 		out = rest
-		switch {
-		case left > 0 && len(line) > 0 && line[0] == '+':
-			// Lines of a hunk are counted, so that content that looks like a header is
-			// content.
-			p := &now.Pieces[len(now.Pieces)-1]
-			p.Text += string(line[1:]) + "\n"
-			left--
-		case bytes.HasPrefix(line, []byte("commit ")):
-			commit, now = string(line[len("commit "):]), nil
-		case bytes.HasPrefix(line, []byte("diff --git ")):
-			isNew, now = false, nil
-		case bytes.HasPrefix(line, []byte("new file mode ")):
-			isNew = true
-		case bytes.HasPrefix(line, []byte("+++ ")):
-			name := unquotePath(strings.TrimSuffix(string(line[4:]), "\t"))
-			path, ok := strings.CutPrefix(name, "b/")
-			if !ok {
-				continue // deleted
-			}
-			list = append(list, Added{Commit: commit, Path: path, New: isNew})
-			now = &list[len(list)-1]
-		case now != nil && bytes.HasPrefix(line, []byte("@@ ")):
-			first, count := hunkOf(string(line))
-			if left = count; count > 0 {
-				now.Pieces = append(now.Pieces, Piece{Line: first})
-			}
-		}
 	}
-	return list
+	p.endPiece()
+	return p.list
+}
+
+// patchReader reads a patch line by line.
+type patchReader struct {
+	list   []Added
+	commit string
+	isNew  bool
+	inFile bool
+	first  int    // line of the piece that is being read
+	left   int    // added lines that the hunk still has
+	text   []byte // of the piece
+}
+
+func (p *patchReader) line(line []byte) {
+	switch {
+	case p.left > 0 && len(line) > 0 && line[0] == '+':
+		// Lines of a hunk are counted, so that content that looks like a header is
+		// content.
+		p.text = append(append(p.text, line[1:]...), '\n')
+		p.left--
+	case bytes.HasPrefix(line, []byte("commit ")):
+		p.endPiece()
+		p.commit, p.inFile = string(line[len("commit "):]), false
+	case bytes.HasPrefix(line, []byte("diff --git ")):
+		p.endPiece()
+		p.isNew, p.inFile = false, false
+	case bytes.HasPrefix(line, []byte("new file mode ")):
+		p.isNew = true
+	case bytes.HasPrefix(line, []byte("+++ ")):
+		name := unquotePath(strings.TrimSuffix(string(line[4:]), "\t"))
+		path, ok := strings.CutPrefix(name, "b/")
+		if !ok {
+			return // deleted
+		}
+		p.list = append(p.list, Added{Commit: p.commit, Path: path, New: p.isNew})
+		p.inFile = true
+	case p.inFile && bytes.HasPrefix(line, []byte("@@ ")):
+		p.endPiece()
+		p.first, p.left = hunkOf(string(line))
+	}
+}
+
+// endPiece keeps the piece that was read.
+func (p *patchReader) endPiece() {
+	if len(p.text) > 0 {
+		a := &p.list[len(p.list)-1]
+		a.Pieces = append(a.Pieces, Piece{Line: p.first, Text: string(p.text)})
+	}
+	p.text, p.left = nil, 0
 }
 
 // hunkOf reads "@@ -1,2 +3,4 @@": the first line and the number of lines of the
