@@ -25,37 +25,29 @@ var ErrNoEvent = errors.New("the input names no hook_event_name")
 // own (10,000); ours keeps the stack small.
 const MaxNesting = 500
 
-// wire holds the fields that Claude Code sends with one meaning in every event.
-type wire struct {
-	Name                string          `json:"hook_event_name"`
-	SessionID           string          `json:"session_id"`
-	PromptID            string          `json:"prompt_id"`
-	TranscriptPath      string          `json:"transcript_path"`
-	CWD                 string          `json:"cwd"`
-	PermissionMode      string          `json:"permission_mode"`
-	AgentID             string          `json:"agent_id"`
-	AgentType           string          `json:"agent_type"`
-	AgentTranscriptPath string          `json:"agent_transcript_path"`
-	ToolName            string          `json:"tool_name"`
-	ToolUseID           string          `json:"tool_use_id"`
-	ToolInput           json.RawMessage `json:"tool_input"`
-	ToolResponse        json.RawMessage `json:"tool_response"`
-	Error               string          `json:"error"`
-	IsInterrupt         bool            `json:"is_interrupt"`
-	DurationMS          float64         `json:"duration_ms"`
+// members are the top-level members of an event. They are taken one by one: what
+// has an unexpected type does not hide the others, and encoding/json has no struct
+// to study first, which took longer than the whole decoding does.
+type members map[string]json.RawMessage
 
-	StopHookActive  bool                  `json:"stop_hook_active"`
-	LastMessage     string                `json:"last_assistant_message"`
-	BackgroundTasks []hook.BackgroundTask `json:"background_tasks"`
-	TaskID          string                `json:"task_id"`
-	TaskSubject     string                `json:"task_subject"`
+// into decodes a member into v, which stays as it is where the member is missing
+// or has another type.
+func (m members) into(name string, v any) {
+	if raw, ok := m[name]; ok {
+		_ = json.Unmarshal(raw, v) //nolint:errcheck // see above
+	}
+}
 
-	Prompt         string `json:"prompt"`
-	Source         string `json:"source"`
-	Trigger        string `json:"trigger"`
-	FilePath       string `json:"file_path"`
-	Message        string `json:"message"`
-	CompactSummary string `json:"compact_summary"`
+func (m members) text(name string) string {
+	var s string
+	m.into(name, &s)
+	return s
+}
+
+func (m members) bool(name string) bool {
+	var b bool
+	m.into(name, &b)
+	return b
 }
 
 // Decode reads one event. A field of an unexpected type is left at its zero
@@ -67,62 +59,55 @@ func (Client) Decode(stdin []byte, getenv func(string) string) (hook.Event, erro
 	if depth(stdin) > MaxNesting {
 		return hook.Event{}, fmt.Errorf("the input is nested deeper than %d", MaxNesting)
 	}
-	// Clients write the object and a newline and may keep the pipe open, so one
-	// value is read and the rest is not waited for.
-	var fields map[string]json.RawMessage
-	if err := json.NewDecoder(bytes.NewReader(stdin)).Decode(&fields); err != nil {
-		return hook.Event{}, fmt.Errorf("the input is not one JSON object: %w", err)
-	}
-	var w wire
-	if err := json.Unmarshal(stdin, &w); err != nil {
-		w = lenient(fields)
-	}
-	if w.Name == "" {
-		return hook.Event{}, ErrNoEvent
+	var m members
+	if json.Unmarshal(stdin, &m) != nil {
+		// Something may follow the object: clients write one and may keep the pipe
+		// open, so one value is read and the rest does not count.
+		m = nil
+		if err := json.NewDecoder(bytes.NewReader(stdin)).Decode(&m); err != nil {
+			return hook.Event{}, fmt.Errorf("the input is not one JSON object: %w", err)
+		}
 	}
 	ev := hook.Event{
-		Client: "claude", Name: hook.EventName(w.Name),
-		SessionID: w.SessionID, PromptID: w.PromptID, TranscriptPath: w.TranscriptPath,
-		CWD: w.CWD, ProjectDir: getenv("CLAUDE_PROJECT_DIR"), PermissionMode: w.PermissionMode,
-		AgentID: w.AgentID, AgentType: w.AgentType, AgentTranscriptPath: w.AgentTranscriptPath,
-		Prompt: w.Prompt, Source: w.Source, Trigger: w.Trigger, File: w.FilePath,
-		Message: w.Message, Fields: fields,
+		Client: "claude", Name: hook.EventName(m.text("hook_event_name")),
+		SessionID: m.text("session_id"), PromptID: m.text("prompt_id"), TranscriptPath: m.text("transcript_path"),
+		CWD: m.text("cwd"), ProjectDir: getenv("CLAUDE_PROJECT_DIR"), PermissionMode: m.text("permission_mode"),
+		AgentID: m.text("agent_id"), AgentType: m.text("agent_type"), AgentTranscriptPath: m.text("agent_transcript_path"),
+		Prompt: m.text("prompt"), Source: m.text("source"), Trigger: m.text("trigger"), File: m.text("file_path"),
+		Message: m.text("message"), Fields: m,
+	}
+	if ev.Name == "" {
+		return hook.Event{}, ErrNoEvent
 	}
 	if ev.Message == "" {
-		ev.Message = w.CompactSummary
+		ev.Message = m.text("compact_summary")
 	}
 	if ev.ProjectDir == "" {
 		ev.ProjectDir = ev.CWD
 	}
-	if w.ToolName != "" {
-		ev.Tool = &hook.Tool{
-			Name: w.ToolName, UseID: w.ToolUseID, Input: w.ToolInput, Response: w.ToolResponse,
-			Error: w.Error, Interrupted: w.IsInterrupt,
-			Duration: time.Duration(w.DurationMS * float64(time.Millisecond)),
-		}
+	if name := m.text("tool_name"); name != "" {
+		ev.Tool = m.tool(name)
 	}
 	switch ev.Name {
 	default:
 	case hook.Stop, hook.SubagentStop, hook.StopFailure, hook.TaskCompleted, hook.TaskCreated, hook.TeammateIdle:
 		ev.Stop = &hook.End{
-			HookActive: w.StopHookActive, LastMessage: w.LastMessage, Tasks: w.BackgroundTasks,
-			TaskID: w.TaskID, TaskSubject: w.TaskSubject,
+			HookActive: m.bool("stop_hook_active"), LastMessage: m.text("last_assistant_message"),
+			TaskID: m.text("task_id"), TaskSubject: m.text("task_subject"),
 		}
+		m.into("background_tasks", &ev.Stop.Tasks)
 	}
 	return ev, nil
 }
 
-// lenient decodes the fields one by one, dropping those of the wrong type.
-func lenient(fields map[string]json.RawMessage) wire {
-	var w wire
-	for name, raw := range fields {
-		one, err := json.Marshal(map[string]json.RawMessage{name: raw})
-		if err == nil {
-			// A type error leaves the field alone; the other fields are kept.
-			_ = json.Unmarshal(one, &w) //nolint:errcheck // see above
-		}
+func (m members) tool(name string) *hook.Tool {
+	var ms float64
+	m.into("duration_ms", &ms)
+	return &hook.Tool{
+		Name: name, UseID: m.text("tool_use_id"), Input: m["tool_input"], Response: m["tool_response"],
+		Error: m.text("error"), Interrupted: m.bool("is_interrupt"),
+		Duration: time.Duration(ms * float64(time.Millisecond)),
 	}
-	return w
 }
 
 // EventName finds the event's name in input that does not decode, so that the
