@@ -1,6 +1,7 @@
 package checks
 
 import (
+	"path"
 	"slices"
 	"strings"
 
@@ -180,4 +181,15 @@ func inOrder(words, want []string) bool {
 		words = words[1:]
 	}
 	return true
+}
+
+// covers tells that one of the added paths is or holds p.
+func covers(added []string, p string) bool {
+	return slices.ContainsFunc(added, func(a string) bool {
+		if a == "." || a == p || strings.HasPrefix(p, strings.TrimSuffix(a, "/")+"/") {
+			return true
+		}
+		ok, err := path.Match(a, p)
+		return err == nil && ok
+	})
 }

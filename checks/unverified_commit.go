@@ -35,15 +35,16 @@ func (in *Input) unverified(ctx context.Context) Finding {
 	if len(list) == 0 {
 		return Finding{}
 	}
+	// "make test && git push" is its own gate.
+	if text, ok := in.ShellCommand(); ok && evidence.Guards(text, verifyCommands(in.Policy.Verify)) {
+		return Finding{}
+	}
 	repo, err := in.Repo(ctx)
 	if err != nil {
 		return Finding{} // no repository here: nothing is known, and nothing is ours to judge
 	}
-	for i, s := range list {
+	for _, s := range list {
 		if s.kind == shipMerge && !in.mergesIntoShared(ctx, repo) {
-			continue
-		}
-		if in.verifiedBefore(s, i) {
 			continue
 		}
 		standing := in.shipStanding(ctx, repo, s)
@@ -89,37 +90,6 @@ func first(a, b string) string {
 	return b
 }
 
-// verifiedBefore tells a script that runs the verification itself and comes to
-// the i-th ship only if it passed: "make test && git commit".
-func (in *Input) verifiedBefore(s ship, i int) bool {
-	if !s.command.Conditional {
-		return false
-	}
-	text, _ := in.ShellCommand()
-	at := strings.Index(text, first(s.command.Program.Raw, s.command.Name)+" "+firstWord(s.command.Args))
-	if i > 0 || at <= 0 {
-		return false
-	}
-	before := strings.TrimRight(text[:at], " \t")
-	if !strings.HasSuffix(before, "&&") || strings.Contains(before, "||") || strings.ContainsAny(before, ";\n|") && !strings.Contains(before, "pipefail") {
-		return false
-	}
-	before = strings.TrimSuffix(before, "&&")
-	for _, v := range evidence.Recognise(before, verifyCommands(in.Policy.Verify)) {
-		if v.Kind.Tests() && !v.Partial && !v.Masked && !v.Background && (v.Policy || !v.Narrow) {
-			return true
-		}
-	}
-	return false
-}
-
-func firstWord(words []shell.Word) string {
-	if len(words) == 0 {
-		return ""
-	}
-	return first(words[0].Raw, words[0].Text)
-}
-
 // shipStanding tells how what a command ships stands.
 func (in *Input) shipStanding(ctx context.Context, repo *evidence.Repo, s ship) evidence.Finding {
 	a := in.Assessment(ctx)
@@ -136,47 +106,11 @@ func (in *Input) shipStanding(ctx context.Context, repo *evidence.Repo, s ship) 
 	}
 }
 
-// commitStanding looks at what the commit will record: the working tree's run
-// counts for it when each blob equals its working file.
+// commitStanding looks at what the commit will record, which is the index and
+// what the script and the commit itself add to it.
 func (in *Input) commitStanding(ctx context.Context, repo *evidence.Repo, s ship, a evidence.Assessment) evidence.Finding {
-	staged, err := repo.StagedBlobs(ctx)
-	if err != nil {
-		return evidence.Finding{Standing: evidence.StandingUnknown, Why: "the index cannot be read"}
-	}
 	whole, added := in.addedBefore(s)
-	now := a.Now
-	if now == nil {
-		if snap, err := repo.Snapshot(ctx); err == nil {
-			now = &snap
-		}
-	}
-	if now == nil {
-		return evidence.Finding{Standing: evidence.StandingUnknown, Why: "the working tree cannot be read"}
-	}
-	docs := in.reader().Docs
-	var ships []string
-	for _, p := range staged {
-		ships = append(ships, p.Path)
-	}
-	for _, p := range now.Changed {
-		if (whole == allFiles || whole == trackedFiles && !p.Untracked) || covers(added, p.Path) {
-			ships = append(ships, p.Path)
-		}
-	}
-	switch {
-	case len(ships) == 0 && !now.Cut:
-		return evidence.Finding{Standing: nothingShipped}
-	case !now.Cut && !slices.ContainsFunc(ships, func(p string) bool { return !docs.Match(p) }):
-		return evidence.Finding{Standing: nothingShipped, Why: "only documentation"}
-	case whole == noFiles:
-		if other, err := now.Mismatch(staged); err == nil {
-			other = slices.DeleteFunc(other, func(p string) bool { return covers(added, p) || docs.Match(p) })
-			if len(other) > 0 && a.Standing == evidence.Supported {
-				return evidence.Finding{Standing: evidence.StandingPartial, Why: other[0] + " is staged in another form than the one the tests ran on"}
-			}
-		}
-	}
-	return a.Finding
+	return a.Covers(ctx, repo, evidence.Commit{All: whole == allFiles, Tracked: whole == trackedFiles, Paths: added}, in.reader().Docs)
 }
 
 // tipStanding looks at the commit that is handed on: HEAD.
@@ -195,6 +129,9 @@ func (in *Input) tipStanding(ctx context.Context, repo *evidence.Repo, a evidenc
 	ledger, _, err := in.ledger(ctx)
 	if err == nil {
 		if runs, _, err := ledger.Runs(maxRuns); err == nil {
+			if in.Policy.Verify.Push == "each" && outgoing {
+				return eachStanding(ctx, repo, runs, ids)
+			}
 			if f, ok := evidence.CommitStanding(ctx, repo, runs, head.ID); ok {
 				return f
 			}
@@ -207,6 +144,19 @@ func (in *Input) tipStanding(ctx context.Context, repo *evidence.Repo, a evidenc
 		return evidence.Finding{Standing: evidence.StandingUnknown, Why: "the last run was on a tree with changes that are not in this commit"}
 	}
 	return a.Finding
+}
+
+// eachStanding asks every commit that a push brings, the oldest first; the first
+// one that was not verified decides.
+func eachStanding(ctx context.Context, repo *evidence.Repo, runs []evidence.Run, ids []string) evidence.Finding {
+	for _, id := range slices.Backward(ids) {
+		f, _ := evidence.CommitStanding(ctx, repo, runs, id)
+		if f.Standing != evidence.Supported {
+			f.Why = "commit " + id[:min(len(id), 10)] + ": " + f.Why
+			return f
+		}
+	}
+	return evidence.Finding{Standing: evidence.Supported, Why: "each outgoing commit was verified"}
 }
 
 // onlyDocs tells that the commits change nothing but documentation.
@@ -300,17 +250,6 @@ func (in *Input) relative(list []string) []string {
 		}
 	}
 	return out
-}
-
-// covers tells that one of the added paths is or holds p.
-func covers(added []string, p string) bool {
-	return slices.ContainsFunc(added, func(a string) bool {
-		if a == "." || a == p || strings.HasPrefix(p, strings.TrimSuffix(a, "/")+"/") {
-			return true
-		}
-		ok, err := path.Match(a, p)
-		return err == nil && ok
-	})
 }
 
 // mergesIntoShared tells that the checked-out branch, which a merge changes, is

@@ -266,3 +266,45 @@ func (s *story) transcripts() []string {
 	}
 	return out
 }
+
+// What is committed must have been tested on that very tree: a run through a pipe counts, a later edit makes it stale, an
+// edit of documentation does not.
+func TestEvidenceFollowsTheTree(t *testing.T) {
+	t.Parallel()
+	s := guarded(t)
+	s.sh("git add -A && git commit -qm guards")
+	s.play("make the greeting longer",
+		step{does: model.Write(s.abs("shout.go"), "package greet\n\nfunc Shout() string { return Hello() + \"!\" }\n")},
+		step{does: model.Bash("git add -A && git commit -qm shout"), hears: `(?s)is_error.*\[unverified-commit\].*no_run`},
+		step{does: model.Bash("go test ./... | tail -3"), hears: `ok\s+greet`},
+		step{does: model.Bash("git add -A && git commit -qm shout"), misses: `is_error`},
+		step{does: model.Write(s.abs("shout.go"), "package greet\n\nfunc Shout() string { return Hello() + \"!!\" }\n")},
+		step{does: model.Bash("git commit -qam louder"), hears: `(?s)is_error.*\[unverified-commit\].*stale`},
+		step{does: model.Bash("git checkout -q -- shout.go 2>/dev/null; git stash -q")},
+		step{does: model.Write(s.abs("NOTES.md"), "# notes\n")},
+		step{does: model.Bash("git add NOTES.md && git commit -qm notes"), misses: `is_error`},
+		step{does: model.Say("Two commits.")},
+	)
+	if got := s.sh("git log --format=%s -2"); strings.TrimSpace(got) != "notes\nshout" {
+		t.Errorf("commits: %q", got)
+	}
+}
+
+// A turn that only says again what was refused ends after one refusal; the conversation is not ruined.
+func TestTheSameWordsAreNotRefusedTwice(t *testing.T) {
+	t.Parallel()
+	s := guarded(t)
+	s.play("make the greeting longer",
+		step{does: model.Use("Read", map[string]any{"file_path": s.abs("greet.go")})},
+		step{does: model.Write(s.abs("greet.go"), changed), misses: `is_error`},
+		step{does: model.Say("I'll commit this now."), hears: `\[commit-before-verification\]`},
+		step{does: model.Say("Understood. I'll commit this now.")},
+	)
+	if s.result.Final != "Understood. I'll commit this now." {
+		t.Errorf("the session ended with %q", s.result.Final)
+	}
+	s.play("and now?",
+		step{does: model.Say("```json\n{\"decision\":\"approve\",\"new_proposal\":false}\n```\n\nI'll push this now."), hears: `\[commit-before-verification\]`},
+		step{does: model.Say("I wait for your word.")},
+	)
+}

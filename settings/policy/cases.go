@@ -68,8 +68,7 @@ func decodeCase(text []byte, path string, line int) (Case, []Problem) {
 	doc, err := settings.Parse(text)
 	if err != nil {
 		at := 1
-		var syntax *settings.SyntaxError
-		if errors.As(err, &syntax) {
+		if syntax, ok := errors.AsType[*settings.SyntaxError](err); ok {
 			at = syntax.Col
 		}
 		return c, []Problem{{Path: path, Line: line, Col: at, Message: "this line is not one JSON object: " + err.Error()}}

@@ -214,6 +214,7 @@ func mergeVerify(to *Verify, from Verify, trusted bool) {
 		to.Docs = from.Docs
 	}
 	to.Timeout = cmp.Or(from.Timeout, to.Timeout)
+	to.Push = cmp.Or(from.Push, to.Push)
 }
 
 func mergeJudge(to *Judge, from Judge) {

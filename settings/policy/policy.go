@@ -94,7 +94,9 @@ type Verify struct {
 	Types []string `json:"types" doc:"Commands that check types."`
 	// Timeout bounds a run that a guard starts itself.
 	Timeout Duration `json:"timeout" doc:"Time for a test run that test-gate starts itself, such as \"5m\"."`
-	Docs    []string `json:"docs" doc:"Globs of more files that are documentation: a change of only these needs no new test run."`
+	// Push says which outgoing commits must have been verified.
+	Push string   `json:"push" choices:"last,each" doc:"Which outgoing commits of a push must be verified: the last (when absent) or each."`
+	Docs []string `json:"docs" doc:"Globs of more files that are documentation: a change of only these needs no new test run."`
 }
 
 // Protect adds to and takes from the protected paths.

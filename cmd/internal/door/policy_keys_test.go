@@ -162,6 +162,16 @@ var keyCases = []struct {
 	{"verify.lint", `,"verify":{"lint":["./lint-it"]}`, func(w *world) string { return w.stop(proposal) }, "./lint-it"},
 	{"verify.types", `,"verify":{"types":["./types-it"]}`, func(w *world) string { return w.stop(proposal) }, "./types-it"},
 	{"checks.*.run", `,"verify":{"test":["echo RAN; exit 1"]},"checks":{"test-gate":{"mode":"enforce","run":true}}`, func(w *world) string { return w.stop("Done.") }, "RAN"},
+	{"verify.push", `,"verify":{"test":["go test ./..."],"push":"each"}`, func(w *world) string {
+		w.git("commit", "-qam", "untested")
+		w.write("app.go", "package app // tested\n")
+		w.ran("go test ./...", "ok  \tapp\t0.1s")
+		w.git("commit", "-qam", "tested")
+		if strings.Contains(w.bash("git push"), "unverified-commit") {
+			return "each"
+		}
+		return "last"
+	}, "each"},
 	{"verify.timeout", `,"verify":{"test":["sleep 5"],"timeout":"200ms"},"checks":{"test-gate":{"mode":"enforce","run":true}}`, func(w *world) string { return w.stop("Done.") }, "did not end within 200ms"},
 	{"allow_off", `,"allow_off":false`, func(w *world) string { w.env["AGENTGUARD_OFF"] = "1"; return w.bash("rm -rf ~") }, "deny"},
 	{"verify.docs", `,"verify":{"docs":["notes.txt"]}`, func(w *world) string {
