@@ -48,7 +48,7 @@ type Finding struct {
 	// Refusal is what stands in place of Rewrite where another check refuses the
 	// call, so that it does not run as rewritten.
 	Refusal *Finding
-	Halt    string   // ends the turn; only with Deny
+	Halt    string // ends the turn; only with Deny
 	// Note says for the record what could not be done as it should, so that the
 	// finding rests on less.
 	Note string

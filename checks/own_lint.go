@@ -92,7 +92,7 @@ func (in *Input) sample(r policy.OwnRule) (call *Input, complete bool) {
 			return nil, false
 		}
 		words := []string{first(fill(r.Program), "program")}
-		for _, w := range strings.Fields(r.Subcommand) {
+		for w := range strings.FieldsSeq(r.Subcommand) {
 			words = append(words, fill(w))
 		}
 		for _, f := range r.Flags {

@@ -94,14 +94,20 @@ func TestOwnRules(t *testing.T) {
 		{
 			"a program, behind wrappers", `"program":"terraform"`,
 			[]any{
-				bash{"terraform plan"}, bash{"sudo -u ci terraform plan"}, bash{"cd x && TF_LOG=1 /usr/bin/terraform plan"}, bash{`sh -c "terraform plan"`},
-				bash{"echo $(terraform output)"}, bash{"ls | xargs terraform fmt"}, bash{"TERRAFORM=terraform; $TERRAFORM plan"},
+				bash{"terraform plan"},
+				bash{"sudo -u ci terraform plan"},
+				bash{"cd x && TF_LOG=1 /usr/bin/terraform plan"},
+				bash{`sh -c "terraform plan"`},
+				bash{"echo $(terraform output)"},
+				bash{"ls | xargs terraform fmt"},
+				bash{"TERRAFORM=terraform; $TERRAFORM plan"},
 			},
 			[]any{bash{"echo terraform plan"}, bash{"grep -r terraform ."}, bash{"git commit -m 'terraform plan'"}, bash{"agentguard explain -- terraform plan"}, write{"a.sh", "terraform plan"}},
 		},
 		{
 			"programs by glob and choice", `"program":"kubectl|helm*"`,
-			[]any{bash{"kubectl get pods"}, bash{"helmfile sync"}}, []any{bash{"kubectx prod"}},
+			[]any{bash{"kubectl get pods"}, bash{"helmfile sync"}},
+			[]any{bash{"kubectx prod"}},
 		},
 		{
 			"a subcommand after options", `"program":"kubectl","subcommand":"delete"`,
@@ -110,7 +116,8 @@ func TestOwnRules(t *testing.T) {
 		},
 		{
 			"two words", `"program":"gh","subcommand":"pr merge"`,
-			[]any{bash{"gh pr merge 3 --squash"}, bash{"gh -R a/b pr merge"}}, []any{bash{"gh pr view 3"}, bash{"gh issue list --search 'pr merge'"}},
+			[]any{bash{"gh pr merge 3 --squash"}, bash{"gh -R a/b pr merge"}},
+			[]any{bash{"gh pr view 3"}, bash{"gh issue list --search 'pr merge'"}},
 		},
 		{
 			"git as git reads it", `"program":"git","subcommand":"commit","flags":["--amend"]`,
@@ -119,15 +126,18 @@ func TestOwnRules(t *testing.T) {
 		},
 		{
 			"short options in a cluster, long ones with a value", `"program":"tar","flags":["-x|--extract"]`,
-			[]any{bash{"tar -xzf a.tgz"}, bash{"tar --extract -f a.tgz"}}, []any{bash{"tar -czf a.tgz src"}},
+			[]any{bash{"tar -xzf a.tgz"}, bash{"tar --extract -f a.tgz"}},
+			[]any{bash{"tar -czf a.tgz src"}},
 		},
 		{
 			"all options must be given", `"program":"docker","subcommand":"run","flags":["--privileged","-v|--volume"]`,
-			[]any{bash{"docker run --privileged -v /:/host x"}, bash{"docker run --volume=/:/host --privileged=true x"}}, []any{bash{"docker run --privileged x"}},
+			[]any{bash{"docker run --privileged -v /:/host x"}, bash{"docker run --volume=/:/host --privileged=true x"}},
+			[]any{bash{"docker run --privileged x"}},
 		},
 		{
 			"an argument", `"program":"psql|mysql","args":["*prod*"]`,
-			[]any{bash{"psql -h db.prod.internal app"}, bash{"DB=prod-1; psql $DB"}}, []any{bash{"psql dev"}, bash{"psql -c 'select 1' dev # prod"}},
+			[]any{bash{"psql -h db.prod.internal app"}, bash{"DB=prod-1; psql $DB"}},
+			[]any{bash{"psql dev"}, bash{"psql -c 'select 1' dev # prod"}},
 		},
 		{
 			"a written path, by any tool", `"path":"src/**"`,
@@ -136,7 +146,8 @@ func TestOwnRules(t *testing.T) {
 		},
 		{
 			"a program's own files, read ones too", `"program":"cat|less","path":"secrets/"`,
-			[]any{bash{"cat secrets/prod.yml"}, bash{"cd secrets && cat prod.yml"}}, []any{bash{"cat src/a.js"}, bash{"ls secrets/prod.yml"}},
+			[]any{bash{"cat secrets/prod.yml"}, bash{"cd secrets && cat prod.yml"}},
+			[]any{bash{"cat src/a.js"}, bash{"ls secrets/prod.yml"}},
 		},
 		{
 			"what is written", `"path":"*.js","content":"console\\.log\\("`,
@@ -150,11 +161,13 @@ func TestOwnRules(t *testing.T) {
 		},
 		{
 			"the branch that is checked out", `"program":"git","subcommand":"commit","branch":"topic"`,
-			[]any{bash{"git commit -m x"}}, []any{bash{"git status"}},
+			[]any{bash{"git commit -m x"}},
+			[]any{bash{"git status"}},
 		},
 		{
 			"another branch than the one that is checked out", `"program":"npm","subcommand":"publish","branch":"main"`,
-			nil, []any{bash{"npm publish"}},
+			nil,
+			[]any{bash{"npm publish"}},
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {

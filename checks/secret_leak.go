@@ -3,6 +3,7 @@ package checks
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"agentguard/checks/rules"
@@ -63,6 +64,7 @@ func (l *leak) collect() error {
 			err = l.addCommit(s)
 		case shipPush, shipPR:
 			err = l.addPush(s)
+		default: // what it hands on was committed and pushed before
 		}
 		if err != nil {
 			return err
@@ -89,17 +91,14 @@ func (l *leak) add(f secrets.File) {
 }
 
 func (l *leak) note(text string) {
-	for _, n := range l.notes {
-		if n == text {
-			return
-		}
+	if !slices.Contains(l.notes, text) {
+		l.notes = append(l.notes, text)
 	}
-	l.notes = append(l.notes, text)
 }
 
 // finding scans what was collected and says what it means.
 func (l *leak) finding() Finding {
-	found := append(l.names, l.scan()...)
+	found := slices.Concat(l.names, l.scan())
 	var worst leaked
 	var kept []leaked
 	for _, f := range found {

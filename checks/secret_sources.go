@@ -108,13 +108,13 @@ func (l *leak) addCommit(s ship) error {
 // keys by what they are called.
 func (l *leak) addPieces(repo *evidence.Repo, list []evidence.Added) {
 	for _, a := range list {
-		text := ""
+		var text strings.Builder
 		for _, p := range a.Pieces {
 			l.add(secrets.File{Path: a.Path, First: p.Line, Commit: a.Commit, Text: p.Text})
-			text += p.Text
+			text.WriteString(p.Text)
 		}
 		if a.New {
-			l.addName(repo, a.Path, a.Commit, text)
+			l.addName(repo, a.Path, a.Commit, text.String())
 		}
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/rs/zerolog"
 	"github.com/zricethezav/gitleaks/v8/detect"
 	"github.com/zricethezav/gitleaks/v8/logging"
+	"github.com/zricethezav/gitleaks/v8/sources"
 
 	"agentguard/checks/secrets"
 )
@@ -51,7 +52,8 @@ func Files(ctx context.Context, files []secrets.File) ([]secrets.Finding, error)
 func byRules(ctx context.Context, detector *detect.Detector, f secrets.File) []secrets.Finding {
 	var out []secrets.Finding
 	lines := strings.Split(f.Text, "\n")
-	for _, hit := range detector.DetectContext(ctx, detect.Fragment{Raw: f.Text, FilePath: f.Path}) {
+	fragment := sources.Fragment{Raw: f.Text, FilePath: f.Path}
+	for _, hit := range detector.DetectContext(ctx, detect.Fragment(fragment)) { //nolint:staticcheck // version 8 takes no other type yet
 		line := lineOf(f.Text, lines, hit.StartLine, hit.Secret)
 		if line < len(lines) && secrets.Allowed(lines[line]) {
 			continue
@@ -78,8 +80,8 @@ func lineOf(text string, lines []string, at int, secret string) int {
 			return i
 		}
 	}
-	if i := strings.Index(text, secret); i >= 0 {
-		return strings.Count(text[:i], "\n")
+	if before, _, ok := strings.Cut(text, secret); ok {
+		return strings.Count(before, "\n")
 	}
 	return max(at, 0)
 }
