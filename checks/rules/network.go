@@ -99,7 +99,7 @@ func runner(name string) bool {
 func sends(c *shell.Command) bool {
 	switch c.Name {
 	case "curl", "wget", "wget2", "http", "https", "xh", "httpie", "curlie", "nc", "ncat", "netcat", "socat", "telnet", "ftp", "tftp", "lftp", "sftp", "scp", "rsync", "rclone", "mail", "mailx", "mutt", "sendmail", "msmtp", "swaks",
-		"dig", "nslookup", "host", "ping", "drill", "ssh", "croc", "wormhole", "magic-wormhole", "transfer", "slack", "telegram-send", "ntfy", "pastebinit", "termbin", "logger", "azcopy", "gsutil", "s3cmd", "grpcurl", "websocat", "ngrok", "iwr", "invoke-webrequest":
+		"dig", "nslookup", "host", "ping", "drill", "ssh", "croc", "wormhole", "magic-wormhole", "transfer", "slack", "telegram-send", "ntfy", "pastebinit", "termbin", "slackcat", "ix", "wgetpaste", "hastebin", "logger", "azcopy", "gsutil", "s3cmd", "grpcurl", "websocat", "ngrok", "iwr", "invoke-webrequest":
 		return true
 	case "aws":
 		return hasAllWords(texts(c.Args), "s3 cp") || hasAllWords(texts(c.Args), "s3 sync") || hasAllWords(texts(c.Args), "s3api put-object") || hasAllWords(texts(c.Args), "sns publish")
@@ -109,6 +109,8 @@ func sends(c *shell.Command) bool {
 		return hasWord(c.Args, "s_client")
 	case "gcloud":
 		return hasAllWords(texts(c.Args), "storage cp")
+	case "az":
+		return hasAllWords(texts(c.Args), "storage blob upload")
 	}
 	return false
 }

@@ -31,7 +31,10 @@ func (s *scan) filters(j int) bool {
 
 // lossOfOutput judges a word that other commands print.
 func (s *scan) lossOfOutput(cmd int, w shell.Word, recursive bool) (loss, bool) {
-	origins := s.origins(w)
+	origins := slices.DeleteFunc(s.origins(w), func(j int) bool {
+		// What read takes from a file is a list as any other.
+		return oneOf(s.cmds[j].Name, "read", "mapfile", "readarray") && len(s.cmds[j].Stdin.From) == 0
+	})
 	if len(origins) == 0 {
 		if slices.ContainsFunc(w.Parts, func(p shell.Part) bool { return p.Kind == shell.Output }) && w.Text == unknown {
 			return loss{lossList, ask("deletes files that a list names, and the list was not read.")}, true
@@ -54,7 +57,10 @@ func (s *scan) lossOfOutput(cmd int, w shell.Word, recursive bool) (loss, bool) 
 			if g := s.git(j); g != nil && g.sub == "rev-parse" && slices.Contains(texts(g.args), "--show-toplevel") {
 				return s.lossAt(cmd, path.Join(s.ctx.ProjectDir, rest), recursive), true
 			}
-			if g := s.git(j); g != nil && g.sub == "rev-parse" && hasWord(g.args, "--git-dir", "--absolute-git-dir", "--git-common-dir") {
+			if g := s.git(j); g != nil && g.sub == "rev-parse" && hasWord(g.args, "--git-dir", "--absolute-git-dir", "--git-common-dir", "--git-path") {
+				if strings.HasPrefix(rest, "/.git/") {
+					return s.lossAt(cmd, path.Join(s.ctx.ProjectDir, rest), recursive), true
+				}
 				return loss{lossProject, deny("deletes a .git folder: history, stashes and branches that exist nowhere else.")}, true
 			}
 			worst = worst.or(loss{lossList, ask("deletes what git lists; untracked files have no other copy.")})

@@ -97,6 +97,7 @@ var removalRules = []Rule{
 			{Run: `python3 -c "import shutil; shutil.rmtree('.')"`, Want: hook.Deny},
 			{Run: "python3 - <<'E'\nimport os\nfor r, d, f in os.walk('.'):\n    for x in f: os.remove(os.path.join(r, x))\nE", Want: hook.Deny},
 			{Run: "rm -rf *", Want: hook.Deny},
+			{Run: "rm -rf !(README.md)", Want: hook.Deny},
 			{Run: "rm -rf ./* ./.[!.]*", Want: hook.Deny},
 			{Run: "rm -rf ..", Want: hook.Deny},
 			{Run: "rm -rf ..", In: "src", Want: hook.Deny},

@@ -28,6 +28,9 @@ func secretPath(p string) bool {
 		".bash_history", ".zsh_history", ".python_history", "shadow", "master.key", "login.keychain-db", ".vault-token", "terraform.tfstate", "wallet.dat", ".dockercfg", ".terraformrc", ".s3cfg", ".boto", "kubeconfig") {
 		return true
 	}
+	if strings.HasPrefix(p, "/proc/") && base == "environ" {
+		return true
+	}
 	full := "/" + strings.ToLower(strings.Trim(p, "/")) + "/"
 	return containsAny(full, "/.ssh/", "/.aws/", "/.gnupg/", "/.kube/config/", "/.docker/config.json/", "/.config/gcloud/", "/.config/gh/hosts", "/.azure/", "/keychains/", "/.mozilla/", "/google-chrome/", "/.password-store/") &&
 		!hasSuffixAny(base, ".pub", "known_hosts") && !(strings.Contains(full, "/.ssh/config/") || strings.Contains(full, "/.aws/config/"))
@@ -49,6 +52,7 @@ func isTemplate(base string) bool {
 // flow knows which commands put secrets out and which files hold copies.
 type flow struct {
 	speaks map[int]string  // command → what its output holds
+	tokens map[int]string  // command → the login or secret that it prints from a store
 	copies map[string]bool // files written from a secret
 }
 
@@ -81,12 +85,21 @@ func (s *scan) secretFlow() *flow {
 	if s.secrets != nil {
 		return s.secrets
 	}
-	f := &flow{speaks: map[int]string{}, copies: map[string]bool{}}
+	f := &flow{speaks: map[int]string{}, tokens: map[int]string{}, copies: map[string]bool{}}
 	s.secrets = f
 	for i := range s.cmds {
 		c := &s.cmds[i]
 		if namesOnly(c) {
 			continue
+		}
+		if what := tokenSource(c); what != "" {
+			f.tokens[i] = what
+		} else if !sends(c) {
+			for _, j := range append(slices.Clone(c.Stdin.From), argOrigins(c)...) {
+				if what := f.tokens[j]; what != "" {
+					f.tokens[i] = what
+				}
+			}
 		}
 		what := s.holdsSecret(i, f)
 		if what == "" {
@@ -102,11 +115,63 @@ func (s *scan) secretFlow() *flow {
 	return f
 }
 
+// tokenSource names what a command prints out of a store of secrets. Such a
+// value is made to be sent, in a header to where it belongs; anywhere else is a
+// question.
+func tokenSource(c *shell.Command) string {
+	var words []string
+	for _, a := range c.Args {
+		if !strings.HasPrefix(a.Text, "-") {
+			words = append(words, a.Text)
+		}
+	}
+	is := func(pattern string) bool { return wordsMatch(words, pattern) }
+	switch c.Name {
+	case "gh", "glab":
+		if is("auth token") {
+			return "a login of the forge"
+		}
+	case "gcloud":
+		if is("auth print-*") || is("secrets versions access") {
+			return "a secret of the cloud account"
+		}
+	case "aws":
+		if is("configure get") || is("secretsmanager get-secret-value") || is("ssm get-parameter*") && hasWord(c.Args, "--with-decryption") || is("sts get-session-token") {
+			return "a secret of the cloud account"
+		}
+	case "az":
+		if is("keyvault secret show") || is("account get-access-token") {
+			return "a secret of the cloud account"
+		}
+	case "kubectl", "oc":
+		if is("… get secret|secrets|secret/*") && hasArgContaining(c, "-o") {
+			return "a secret of the cluster"
+		}
+	case "op", "bw", "pass", "gopass", "lpass", "vault", "chamber", "doppler", "infisical":
+		if is("read|show|get|secrets|kv|export") {
+			return "a secret of the password store"
+		}
+	case "git":
+		if is("credential fill") {
+			return "a login of git"
+		}
+	case "heroku":
+		if is("config|config:get|auth:token") {
+			return "the settings of the deployed application"
+		}
+	case "sops", "ansible-vault":
+		if hasWord(c.Args, "-d", "--decrypt", "decrypt", "view") {
+			return "a decrypted file"
+		}
+	}
+	return ""
+}
+
 // holdsSecret names the secret that a command reads from a file, its input or
 // an argument; "" when there is none.
 func (s *scan) holdsSecret(i int, f *flow) string {
 	c := &s.cmds[i]
-	if c.Carrier && c.Name != "sudo" {
+	if c.Carrier && c.Name != "sudo" && c.Name != "" {
 		// What it carries is judged by itself.
 		return ""
 	}

@@ -34,6 +34,9 @@ func (a *analyzer) builtin(idx int, st *state, cx ctx) (out output, exits, ok bo
 	case "exit", "return", "break", "continue", "logout":
 		return output{known: true}, true, true
 	case "export", "declare", "typeset", "local", "readonly":
+		if onlyFlags(args) {
+			return output{from: []int{idx}}, false, true // it lists the variables
+		}
 		for _, w := range args {
 			if n, v, found := strings.Cut(a.intern(w), "="); found && syntax.ValidName(n) {
 				a.assignDecl(st, n, v, c.Name == "export")
@@ -47,6 +50,9 @@ func (a *analyzer) builtin(idx int, st *state, cx ctx) (out output, exits, ok bo
 			a.setValue(st, w.Text, value{alts: []string{""}, unset: true})
 		}
 	case "set":
+		if len(args) == 0 {
+			return output{from: []int{idx}}, false, true // it lists the variables
+		}
 		a.setArgs(args, st)
 	case "shift":
 		n := 1
@@ -54,10 +60,15 @@ func (a *analyzer) builtin(idx int, st *state, cx ctx) (out output, exits, ok bo
 			n, _ = strconv.Atoi(args[0].Text)
 		}
 		st.args = st.args[min(max(n, 0), len(st.args)):]
-	case "read":
-		a.read(args, st, cx)
-	case "mapfile", "readarray":
-		a.mapfile(args, st, cx)
+	case "read", "mapfile", "readarray":
+		if len(cx.stdin.from) == 0 && cx.stdin.file != "" {
+			cx.stdin.from = []int{idx} // what it reads of a file comes through it
+		}
+		if c.Name == "read" {
+			a.read(args, st, cx)
+		} else {
+			a.mapfile(args, st, cx)
+		}
 	case "getopts":
 		if len(args) > 1 {
 			a.set(st, args[1].Text, a.mark(Part{Kind: Var, Name: args[1].Text, Set: true}))
@@ -101,6 +112,15 @@ func (a *analyzer) builtin(idx int, st *state, cx ctx) (out output, exits, ok bo
 		return output{}, false, false
 	}
 	return output{known: true}, false, true
+}
+
+func onlyFlags(args []Word) bool {
+	for _, w := range args {
+		if !strings.HasPrefix(w.Text, "-") {
+			return false
+		}
+	}
+	return true
 }
 
 func (a *analyzer) setDir(st *state, dir string) {

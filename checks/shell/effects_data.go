@@ -171,7 +171,7 @@ func (e effector) network(name string, args []Word) bool {
 			e.add(Write, w)
 		}
 		for _, w := range o.Rest {
-			if i := strings.IndexByte(w.Text, '@'); i >= 0 && strings.HasPrefix(name, "h") && !strings.Contains(w.Text, "://") {
+			if i := strings.IndexByte(w.Text, '@'); i >= 0 && (name[0] == 'h' || name == "xh") && !strings.Contains(w.Text, "://") {
 				e.add(Read, w.CutPrefix(i+1))
 			}
 		}

@@ -128,6 +128,10 @@ func (a *analyzer) parts1(parts []syntax.WordPart, k *sink, st *state, cx ctx) {
 			k.add(a.procSubst(p, st, cx))
 		case *syntax.ExtGlob:
 			pattern := p.Op.String() + p.Pattern.Value + ")"
+			if k.split && p.Op == syntax.GlobExcept {
+				// All but a few: what is left out is too little to matter.
+				pattern = "*"
+			}
 			if k.split {
 				k.add(a.glob(pattern))
 			} else {

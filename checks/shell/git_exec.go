@@ -24,12 +24,33 @@ func (a *analyzer) git(idx int, st *state, cx ctx) output {
 	}
 	if g.Sub == "" || gitBuiltin(g.Sub) {
 		a.gitSub(idx, g, st, cx)
+		if g.Sub == "rev-parse" {
+			return a.gitDirOutput(idx, g)
+		}
 		return output{from: []int{idx}}
 	}
 	if text, ok := a.gitAlias(g, st, cx); ok && !cx.calling("git alias "+g.Sub) && len(cx.calls) < maxDepth {
 		return a.runAlias(idx, g, text, st, cx)
 	}
 	return output{from: []int{idx}}
+}
+
+// gitDirOutput is what rev-parse prints about git's own folder: where it lies
+// is not known, but its name is.
+func (a *analyzer) gitDirOutput(idx int, g Git) output {
+	out := output{from: []int{idx}}
+	if len(g.Args) == 0 {
+		return out
+	}
+	tail := ""
+	switch last := g.Args[len(g.Args)-1]; {
+	case last.Text == "--git-dir" || last.Text == "--absolute-git-dir" || last.Text == "--git-common-dir":
+	case len(g.Args) > 1 && g.Args[len(g.Args)-2].Text == "--git-path":
+		tail = "/" + a.intern(last)
+	default:
+		return out
+	}
+	return output{text: a.unknownOutput(out.from, true) + "/.git" + tail + "\n", known: true, approx: true, from: out.from}
 }
 
 // gitText follows a value as the shell text that git would run.
