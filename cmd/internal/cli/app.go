@@ -3,6 +3,7 @@
 package cli
 
 import (
+	"bufio"
 	"fmt"
 	"io"
 
@@ -34,7 +35,6 @@ func New(s Streams, env door.Env) *cli.App {
 		Suggest:              true,
 		CommandNotFound: func(_ *cli.Context, name string) {
 			_, _ = fmt.Fprintf(s.Err, "agentguard: there is no command %q; `agentguard help` lists them\n", name) //nolint:errcheck // stderr
-			a.notFound = true
 		},
 		Action: func(c *cli.Context) error {
 			if c.Args().Present() {
@@ -49,8 +49,8 @@ func New(s Streams, env door.Env) *cli.App {
 // app is what every command is given.
 type app struct {
 	Streams
-	env      door.Env
-	notFound bool
+	env   door.Env
+	lines *bufio.Reader // of In, for answers
 }
 
 // commands lists the tree, in the order of the help text.
@@ -74,9 +74,9 @@ type Streams struct {
 	In  io.Reader
 	Out io.Writer
 	Err io.Writer
-	// Terminal tells whether In and Out are a person's terminal, so that
-	// questions make sense.
-	Terminal bool
+	// Terminal tells whether In is a person's terminal, so that questions make
+	// sense; TerminalErr whether Err is one, so that a bar can be redrawn there.
+	Terminal, TerminalErr bool
 	// ColorOut and ColorErr tell whether colour is wanted on each stream.
 	ColorOut, ColorErr bool
 }

@@ -57,13 +57,55 @@ func (a *app) initCommand() *cli.Command {
 			if c.NArg() > 1 {
 				return usage("init takes one folder, not %d; put flags before it", c.NArg())
 			}
-			return a.init(c.Context, initOptions{
+			o := initOptions{
 				Dir: c.Args().First(), Scope: c.String("scope"), Profile: c.String("profile"), Agents: c.StringSlice("agents"),
 				Templates: c.StringSlice("template"), Judge: c.StringSlice("judge"), Handler: c.String("handler"), Require: c.Bool("require"),
 				FollowLinks: c.Bool("follow-links"), DryRun: c.Bool("dry-run"), Yes: c.Bool("yes"),
-			})
+			}
+			if a.Terminal && !o.Yes && !o.DryRun {
+				a.interview(c, &o)
+			}
+			return a.init(c.Context, o)
 		},
 	}
+}
+
+// interview asks on a terminal for what no flag said. An empty answer is the
+// default.
+func (a *app) interview(c *cli.Context, o *initOptions) {
+	if !c.IsSet("scope") {
+		o.Scope = a.choose("For whom?", []string{"project", "local", "user"}, "project",
+			"project is committed and guards the whole team, local is you in this checkout, user is you everywhere")
+	}
+	if !c.IsSet("profile") {
+		o.Profile = a.choose("How strict?", []string{"observe", "standard", "strict"}, "standard",
+			"observe only records, standard refuses what does damage or is not true, strict refuses all that the checks find")
+	}
+}
+
+// choose asks for one of a few words; an empty or unknown answer is the default.
+func (a *app) choose(question string, words []string, usual, help string) string {
+	a.notef("%s (%s)\n%s [%s] ", question, help, strings.Join(words, " / "), usual)
+	answer := strings.ToLower(a.answer())
+	if slices.Contains(words, answer) {
+		return answer
+	}
+	if answer != "" {
+		a.notef("%q is none of them: %s it is.\n", answer, usual)
+	}
+	return usual
+}
+
+// answer reads one line of the person's.
+func (a *app) answer() string {
+	if a.lines == nil {
+		a.lines = bufio.NewReader(a.In)
+	}
+	line, err := a.lines.ReadString('\n')
+	if err != nil && line == "" {
+		a.notef("\n")
+	}
+	return strings.TrimSpace(line)
 }
 
 func (a *app) init(ctx context.Context, o initOptions) error {
@@ -255,12 +297,7 @@ func (a *app) confirm(plan installer.Plan, dryRun, yes bool) error {
 // ask puts a yes-or-no question; only a clear yes is one.
 func (a *app) ask(question string) bool {
 	a.notef("%s [y/N] ", question)
-	answer, err := bufio.NewReader(a.In).ReadString('\n')
-	if err != nil && answer == "" {
-		a.notef("\n")
-		return false
-	}
-	switch strings.ToLower(strings.TrimSpace(answer)) {
+	switch strings.ToLower(a.answer()) {
 	case "y", "yes":
 		return true
 	default:

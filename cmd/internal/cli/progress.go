@@ -30,7 +30,7 @@ const redraw = 100 * time.Millisecond
 func (p *progress) add(n int64) {
 	p.done += n
 	now := p.now()
-	if p.s.Terminal {
+	if p.s.TerminalErr {
 		if now.Sub(p.drawn) >= redraw {
 			p.drawn = now
 			p.s.notef("\r%s", p.line(now))
@@ -56,7 +56,7 @@ func (p *progress) line(now time.Time) string {
 
 // end draws the last state and goes on to the next line.
 func (p *progress) end() {
-	if p.s.Terminal {
+	if p.s.TerminalErr {
 		p.s.notef("\r%s\n", p.line(p.now()))
 	}
 }

@@ -142,7 +142,7 @@ func (a *app) printReplayed(r replayed, asJSON bool) {
 		}
 		return
 	}
-	if a.Terminal {
+	if a.TerminalErr {
 		a.notef("\r%s\r", strings.Repeat(" ", 78)) // the bar makes room for a line of data
 	}
 	a.printf("%s turn %d: %s by %s (%s): %s\n", r.File, r.Turn, r.Decision, r.Check, r.Mode, r.Subject)

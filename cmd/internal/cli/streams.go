@@ -11,7 +11,7 @@ import (
 func OSStreams() Streams {
 	s := Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}
 	tty := func(f *os.File) bool { return isatty.IsTerminal(f.Fd()) || isatty.IsCygwinTerminal(f.Fd()) }
-	s.Terminal = tty(os.Stdin) && tty(os.Stderr)
+	s.Terminal, s.TerminalErr = tty(os.Stdin), tty(os.Stderr)
 	_, plain := os.LookupEnv("NO_COLOR")
 	dumb := os.Getenv("TERM") == "dumb"
 	s.ColorOut = tty(os.Stdout) && !plain && !dumb
