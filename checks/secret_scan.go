@@ -133,6 +133,8 @@ func (in *Input) scanBeside(ctx context.Context, files []secrets.File) ([]secret
 		return nil, errors.New("agentguard scan gave no answer that can be read")
 	case response.Error != "":
 		return nil, errors.New(response.Error)
+	case response.Findings == nil:
+		return nil, errors.New("agentguard scan gave no answer that can be read")
 	}
 	return response.Findings, nil
 }

@@ -172,6 +172,8 @@ func (e *Effective) mergeOwn(f *File, lets bool) {
 	e.Secrets.Rules = append(e.Secrets.Rules, s.Rules...)
 	if lets {
 		e.Secrets.Allow = append(e.Secrets.Allow, s.Allow...)
+	} else if f.Layer == Team && len(s.Allow) > 0 {
+		e.Untrusted = true // the team's layer is the base: only trust is missing
 	}
 	if f.Policy.Rewrite.Lease != nil && !*f.Policy.Rewrite.Lease {
 		e.Rewrite.Lease = f.Policy.Rewrite.Lease

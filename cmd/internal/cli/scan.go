@@ -36,5 +36,8 @@ func (a *app) scan(ctx context.Context) error {
 	} else if out.Findings, err = secretscan.Files(ctx, request.Files); err != nil {
 		out.Error = err.Error()
 	}
+	if out.Findings == nil {
+		out.Findings = []secrets.Finding{} // no list at all is no answer
+	}
 	return a.json(out)
 }
