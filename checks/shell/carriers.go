@@ -204,6 +204,7 @@ func (a *analyzer) texts(idx int, st *state, cx ctx) bool {
 			a.cmd(idx).Unread = true
 		}
 	case "crontab":
+		effector{a, idx, st, cx}.helpers(c.Name, nil)
 		if !cx.stdin.known {
 			return true
 		}
@@ -235,7 +236,11 @@ func (a *analyzer) texts(idx int, st *state, cx ctx) bool {
 		}
 		if f, ok := o.Value("f", "file", "makefile"); ok && (f.Text == "-" || f.Text == "/dev/stdin") && cx.stdin.known {
 			a.makeText(idx, a.word(cx.stdin.text, ""), st, cx)
+			return true
 		}
+		a.taskFile(idx, st, cx)
+	case "just":
+		a.taskFile(idx, st, cx)
 	default:
 		return false
 	}

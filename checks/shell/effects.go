@@ -47,11 +47,34 @@ func (a *analyzer) program(idx int, st *state, cx ctx) {
 	}
 	args := c.Args
 	e.consoles(name, args)
+	e.helpers(name, args)
 	if e.deletes(name, args) || e.copies(name, args) || e.writes(name, args) || e.modes(name, args) ||
 		e.edits(name, args) || e.archives(name, args) || e.network(name, args) {
 		return
 	}
 	e.reads(name, args)
+}
+
+// helpers follows the pager or editor that a program is told to start.
+func (e effector) helpers(name string, args []Word) {
+	switch name {
+	case "man":
+		o := Options(args, OptSpec{Short: "P:M:S:s:kfaKlw", Long: "pager="})
+		for _, w := range o.Values("P", "pager") {
+			e.run("man -P", w)
+		}
+	case "less", "more", "psql", "mysql", "systemctl", "journalctl", "crontab", "visudo", "vipw", "sudoedit", "gh", "kubectl", "aws", "bat", "fc", "ssh", "ssh-add":
+	default:
+		return
+	}
+	for _, v := range e.a.cmd(e.idx).Env {
+		switch v.Name {
+		case "PAGER", "MANPAGER", "EDITOR", "VISUAL", "BROWSER", "GH_PAGER", "GH_EDITOR", "KUBE_EDITOR", "AWS_PAGER", "SYSTEMD_PAGER", "SYSTEMD_EDITOR", "PSQL_PAGER", "PSQL_EDITOR", "LESSOPEN", "LESSCLOSE", "SSH_ASKPASS", "FCEDIT":
+			if !v.Value.Zero() {
+				e.run(v.Name, e.a.word(strings.TrimLeft(e.a.intern(v.Value), "|-"), ""))
+			}
+		}
+	}
 }
 
 // coreutil are names that macOS carries with a g in front.
@@ -92,6 +115,8 @@ func (e effector) deletes(name string, args []Word) bool {
 			op = Delete
 		}
 		e.all(op, o.Rest, flags(false, true))
+	case "cmake":
+		return e.cmakeTool(args)
 	case "trash", "trash-put", "gio":
 		o := Options(args, OptSpec{Short: "rfvF"})
 		if name == "gio" {
@@ -103,6 +128,29 @@ func (e effector) deletes(name string, args []Word) bool {
 		e.all(Move, o.Rest)
 	default:
 		return false
+	}
+	return true
+}
+
+// cmakeTool is cmake -E, which deletes and copies as the tools of a system do.
+func (e effector) cmakeTool(args []Word) bool {
+	if len(args) < 2 || args[0].Text != "-E" {
+		return false
+	}
+	o := Options(args[2:], OptSpec{Short: "rfR"})
+	switch rec := o.Has("r", "R"); args[1].Text {
+	case "rm", "remove":
+		e.all(Delete, o.Rest, flags(rec, true))
+	case "remove_directory":
+		e.all(Delete, o.Rest, flags(true, true))
+	case "copy", "copy_if_different", "copy_directory":
+		e.transfer(o, Write, Read, args[1].Text == "copy_directory")
+	case "rename":
+		e.transfer(o, Write, Move, false)
+	case "touch":
+		e.all(Append, o.Rest)
+	case "make_directory":
+		e.all(MakeDir, o.Rest)
 	}
 	return true
 }

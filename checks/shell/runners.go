@@ -72,7 +72,7 @@ func runnerFor(name string) (runner, bool) {
 		return runner{opts: OptSpec{Stop: true, Short: "at:m::u::i::n::p::C::U::T::S:G:r::w::FZ", Long: "all target= mount=? uts=? ipc=? net=? pid=? cgroup=? user=? time=? setuid= setgid= root=? wd=? no-fork"}}, true
 	case "chroot":
 		return runner{world: true, opts: OptSpec{Stop: true, Long: "userspec= groups= skip-chdir"}, skip: 1}, true
-	case "arch-chroot", "proot", "schroot":
+	case "arch-chroot", "schroot":
 		return runner{world: true, opts: OptSpec{Stop: true, Short: "r:b:w:c:u:d:Nq"}, skip: 1}, true
 	case "systemd-run":
 		return runner{opts: OptSpec{Stop: true, Short: "HM:p:Pqtu:dGrE:S", Long: "host= machine= scope user system unit= property= description= slice= remain-after-exit service-type= uid= gid= nice= working-directory= same-dir setenv= pty pipe quiet shell wait collect no-block on-active= on-calendar= on-boot="}, chdir: "working-directory"}, true

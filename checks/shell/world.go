@@ -107,12 +107,25 @@ func containerWords(name string, args []Word) (string, []Word, bool) {
 	via += " " + sub
 	words := in.Rest
 	if len(words) > 0 {
+		image := words[0]
 		words = words[1:] // image or container
+		// alpine/git push: the image is named after the program it starts.
+		if sub == "run" && len(words) > 0 && versionTag(image).Base() == "git" && programName(words[0]) != "sh" {
+			words = append([]Word{Lit("git")}, words...)
+		}
 	}
 	if e, ok := in.Value("entrypoint"); ok && strings.TrimSpace(e.Text) != "" {
 		words = append([]Word{e}, words...)
 	}
 	return via, words, false
+}
+
+// versionTag drops the tag of an image name.
+func versionTag(w Word) Word {
+	if i := strings.LastIndexByte(w.Text, ':'); i > strings.LastIndexByte(w.Text, '/') && w.Known() {
+		return Lit(w.Text[:i])
+	}
+	return w
 }
 
 // mount notes the folders that docker run and its kin share with the container,

@@ -1,6 +1,9 @@
 package shell
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 func b2i(b bool) int {
 	if b {
@@ -12,6 +15,10 @@ func b2i(b bool) int {
 // wrapper follows a command that carries others. ok is false for programs that
 // carry none, and then nothing was done.
 func (a *analyzer) wrapper(idx int, st *state, cx ctx) (output, bool) {
+	switch a.cmd(idx).Name {
+	case "npm", "pnpm", "yarn", "bun":
+		a.packageScript(idx, st, cx)
+	}
 	c := a.cmd(idx)
 	switch {
 	case isShell(c.Name):
@@ -30,6 +37,17 @@ func (a *analyzer) wrapper(idx int, st *state, cx ctx) (output, bool) {
 		for i, w := range c.Args {
 			if w.Text == "--args" || w.Text == "--" {
 				return a.inner(idx, c.Name, c.Args[i+1:], st, cx), true
+			}
+		}
+		return output{}, false
+	case "bwrap", "proot", "firejail", "capsh", "start-stop-daemon":
+		for i, w := range c.Args {
+			if followable(programName(w)) && (i == 0 || c.Args[i-1].Text != "--chdir") {
+				rest := c.Args[i:]
+				if c.Name == "start-stop-daemon" {
+					rest = slices.DeleteFunc(slices.Clone(rest), func(w Word) bool { return w.Text == "--" })
+				}
+				return a.inner(idx, c.Name, rest, st, cx), true
 			}
 		}
 		return output{}, false
