@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"agentguard/checks/shell"
+	"agentguard/hook"
 )
 
 // devicePath tells a disk below /dev.
@@ -95,11 +96,25 @@ func (s *scan) leavesNothing(e shell.Effect) bool {
 		return false
 	}
 	c := &s.cmds[e.Command]
+	if s.readsItself(e) {
+		return true
+	}
 	switch c.Name {
 	case ":", "true", "":
 		return true
-	case "cat", "cp", "install":
+	case "cat", "cp", "install", "tee", "sponge":
+		if c.Stdin.File.Text == "/dev/null" || c.Name == "tee" && c.Stdin.Known && strings.TrimSpace(c.Stdin.Text) == "" {
+			return true
+		}
+		// git show OLD:file | tee file
+		for _, j := range c.Stdin.From {
+			if g := s.git(j); g != nil && oneOf(g.sub, "show", "cat-file") && s.cmds[j].Feeds == e.Command {
+				return true
+			}
+		}
 		return hasWord(c.Args, "/dev/null")
+	case "dd":
+		return hasWord(c.Args, "if=/dev/null")
 	case "echo", "printf":
 		for _, a := range c.Args {
 			if a.Text != "" && a.Text != "-n" {
@@ -112,6 +127,29 @@ func (s *scan) leavesNothing(e shell.Effect) bool {
 	}
 	program, ok := inlineProgram(c)
 	return ok && strings.Contains(program, "open(") && !strings.Contains(program, "write") && !strings.Contains(program, "dump")
+}
+
+// readsItself tells a redirection onto a file that the same pipeline reads: the
+// shell empties it before anything is read.
+func (s *scan) readsItself(e shell.Effect) bool {
+	redirected := false
+	for _, r := range s.cmds[e.Command].Redirs {
+		redirected = redirected || (r.Op == ">" || r.Op == ">|") && r.FD != 2 && r.Path.Text == e.Path.Text
+	}
+	if !redirected {
+		return false
+	}
+	for _, j := range append([]int{e.Command}, s.cmds[e.Command].Stdin.From...) {
+		if j < 0 || j >= len(s.cmds) {
+			continue
+		}
+		for _, r := range s.effectsOf(j) {
+			if r.Op == shell.Read && r.Path.Text == e.Path.Text {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // fillsDisk finds an endless source written straight to a file.
@@ -171,6 +209,11 @@ func unpacksOverSystem(s *scan, i int) verdict {
 	case "cpio":
 		o := shell.Options(c.Args, shell.OptSpec{Short: "D:iduvmE:F:", Long: "directory= extract"})
 		to, _ = o.Value("D", "directory")
+	}
+	for _, j := range c.Stdin.From {
+		if g := s.git(j); g != nil && g.sub == "archive" && hasSuffixAny(c.Name, "tar") && (to.Text == "" || within(s.abs(i, to.Text), g.dir)) && s.work(g) == treeDirty {
+			return verdict{decision: hook.Ask, fact: "unpacks an older state over work that is not committed.", safe: safeStash}
+		}
 	}
 	if to.Text == "" || !known(to) {
 		return verdict{}

@@ -58,6 +58,7 @@ var bypassRules = []Rule{
 			{Run: "GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=core.hooksPath GIT_CONFIG_VALUE_0=/dev/null git commit -m x", Want: hook.Deny},
 			{Run: "git config core.hooksPath .githooks"},
 			{Run: "git config alias.ci 'commit --no-verify'"},
+			{Run: "git config --remove-section core"},
 		},
 		Misses: []Case{
 			{Run: "git config --get core.hooksPath"},
@@ -142,6 +143,9 @@ var bypassRules = []Rule{
 			{Run: "pre-commit uninstall"},
 			{Run: "npx lefthook uninstall"},
 			{Run: "mv .githooks/pre-push /tmp/"},
+			{Run: ": > .husky/pre-commit"},
+			{Run: "echo 'exit 0' > .githooks/pre-push"},
+			{Run: "cat > .husky/pre-commit <<'E'\n#!/bin/sh\ntrue\nE"},
 		},
 		Misses: []Case{
 			{Run: "ls -la .git/hooks"},
@@ -150,6 +154,7 @@ var bypassRules = []Rule{
 			{Run: "pre-commit run --all-files"},
 			{Run: "pre-commit install"},
 			{Run: "npx husky init"},
+			{Run: "echo 'npx lint-staged' > .husky/pre-commit"},
 		},
 		call: func(s *scan, i int) verdict {
 			c := &s.cmds[i]
@@ -159,7 +164,7 @@ var bypassRules = []Rule{
 			return verdict{}
 		},
 		effect: func(s *scan, e shell.Effect) verdict {
-			if e.Op != shell.Delete && e.Op != shell.Move && e.Op != shell.Mode && e.Op != shell.Truncate {
+			if e.Op != shell.Delete && e.Op != shell.Move && e.Op != shell.Mode && e.Op != shell.Truncate && !(e.Op == shell.Write && (s.leavesNothing(e) || doesNothing(e.Content))) {
 				return verdict{}
 			}
 			p := s.resolve(e.Path.Text, false)
@@ -177,6 +182,19 @@ var bypassRules = []Rule{
 			return ask("disables git hooks that the project keeps in " + clip(path.Base(path.Dir(p+"/x")), 40) + ".")
 		},
 	},
+}
+
+// doesNothing tells the text of a script that always succeeds.
+func doesNothing(text shell.Word) bool {
+	if len(text.Parts) == 0 || !known(text) {
+		return false
+	}
+	for line := range strings.SplitSeq(text.Text, "\n") {
+		if line = strings.TrimSpace(line); !strings.HasPrefix(line, "#") && !oneOf(line, "", "exit 0", "exit", "true", ":", "set -e") {
+			return false
+		}
+	}
+	return true
 }
 
 // dropsExec tells that a chmod takes the right to execute away.
@@ -261,6 +279,12 @@ func hooksPath(s *scan, i int) verdict {
 	}
 	if g.sub != "config" {
 		return verdict{}
+	}
+	if o := shell.Options(g.args, configSpec); len(o.Rest) > 0 {
+		section := o.Rest[len(o.Rest)-1].Text
+		if strings.EqualFold(section, "core") && (o.Has("remove-section") || o.Rest[0].Text == "remove-section") {
+			return ask("removes git's core settings of this repository, the hooks' place with them.")
+		}
 	}
 	key, value, set := g.setting()
 	unset := false

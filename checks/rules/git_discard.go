@@ -169,18 +169,14 @@ var discardRules = []Rule{
 		ID: "git-apply-reverse", Family: "git-discard",
 		Title: "taking changes back with a reversed patch",
 		Safe:  safeStash,
-		Hits:  []Case{{Run: "git diff | git apply -R"}, {Run: "git diff HEAD | git apply --reverse"}, {Run: "git diff src | patch -R -p1"}},
+		Hits: []Case{{Run: "git diff | git apply -R"}, {Run: "git diff HEAD | git apply --reverse"}, {Run: "git diff src | patch -R -p1"},
+			{Run: "git apply -R <(git diff)"}, {Run: "git diff > /tmp/p && git apply -R /tmp/p"}, {Run: "git diff > /tmp/p; patch -R -p1 < /tmp/p"}},
 		Misses: []Case{
 			{Run: "git apply /tmp/x.patch"}, {Run: "git apply -R --check /tmp/x.patch"}, {Run: "git apply -R --cached /tmp/x.patch"}, {Run: "git diff | git apply -R", Tree: Clean},
 		},
 		programs: []string{"git", "patch"},
 		call: func(s *scan, i int) verdict {
-			fromDiff := false
-			for _, j := range s.upstream(i) {
-				if g := s.git(j); g != nil && g.sub == "diff" {
-					fromDiff = true
-				}
-			}
+			fromDiff := s.readsDiff(i)
 			if c := &s.cmds[i]; c.Name == "patch" {
 				if fromDiff && hasWord(c.Args, "-R", "--reverse") && !hasWord(c.Args, "--dry-run") {
 					return ask("takes the uncommitted changes back.")
@@ -202,7 +198,7 @@ var discardRules = []Rule{
 		ID: "other-vcs-discard", Family: "git-discard",
 		Title: "throwing work away in another version control system",
 		Safe:  "Save the changes as a patch first (`hg diff > x.patch`, `svn diff > x.patch`).",
-		Hits:  []Case{{Run: "svn revert -R ."}, {Run: "hg update -C"}, {Run: "hg strip tip"}, {Run: "jj abandon @"}, {Run: "hg purge"}},
+		Hits:  []Case{{Run: "svn revert -R ."}, {Run: "hg update -C"}, {Run: "hg strip tip"}, {Run: "jj abandon @"}, {Run: "hg purge"}, {Run: "hg push -f"}, {Run: "jj git push --deleted"}},
 		Misses: []Case{
 			{Run: "svn status"}, {Run: "hg update"}, {Run: "jj log"}, {Run: "hg commit -m 'revert x'"}, {Run: "fossil status"},
 		},
@@ -211,6 +207,8 @@ var discardRules = []Rule{
 			{prog: "svn", words: "delete|rm|remove", with: "--force", fact: "throws away changes that are not committed."},
 			{prog: "hg", words: "update|up|checkout|co", with: "-C --clean", fact: "throws away changes that are not committed."},
 			{prog: "hg", words: "strip|purge|clean|histedit|revert|rollback", not: "--print -p --interactive", fact: "throws work away."},
+			{prog: "hg|sl", words: "push", with: "-f --force", fact: "pushes over what others have on the remote."},
+			{prog: "jj", words: "git push", with: "--deleted", fact: "deletes branches on the remote."},
 			{prog: "jj", words: "abandon|restore|undo", fact: "throws a change away."},
 			{prog: "jj", words: "op restore|abandon", fact: "throws changes away."},
 			{prog: "p4|fossil|bzr|darcs", words: "revert|clean|obliterate", fact: "throws work away."},

@@ -35,6 +35,8 @@ var historyRules = []Rule{
 			{Run: "cd src && git push -fu origin HEAD", Want: hook.Deny},
 			{Run: "git push --force-with-lease"},
 			{Run: "git push --force origin feature/other", Tree: Feature},
+			{Run: "git send-pack --force origin main", Want: hook.Deny},
+			{Run: "git -c remote.origin.push=+main push origin", Want: hook.Deny},
 		},
 		Misses: []Case{
 			{Run: "git push"},
@@ -52,7 +54,7 @@ var historyRules = []Rule{
 		},
 		programs: []string{"git"},
 		git:      pushes,
-		subs:     []string{"push"},
+		subs:     []string{"push", "send-pack"},
 	},
 	{
 		ID: "git-remote-changed", Family: "git-history",

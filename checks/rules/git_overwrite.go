@@ -64,7 +64,7 @@ func overwrites(s *scan, g *gitCall) verdict {
 // isPath tells that git would read a word as a path, not as a branch.
 func (s *scan) isPath(g *gitCall, w shell.Word) bool {
 	t := w.Text
-	if oneOf(t, ".", "..", "*") || strings.HasPrefix(t, ":/") || strings.HasPrefix(t, "./") || strings.ContainsAny(t, "*") {
+	if oneOf(t, ".", "..", "*") || hasPrefixAny(t, ":/", ":(", ":!", ":^") || strings.HasPrefix(t, "./") || strings.ContainsAny(t, "*") {
 		return true
 	}
 	if t == "-" || !known(w) {
@@ -79,6 +79,33 @@ func (s *scan) isPath(g *gitCall, w shell.Word) bool {
 	}
 	st, ok := r.Path(path.Join(g.dir, t))
 	return ok && (st.Tracked || st.Untracked || st.Ignored)
+}
+
+// readsDiff tells that command i reads what git diff prints: through a pipe, a
+// substitution or a file that the same script wrote.
+func (s *scan) readsDiff(i int) bool {
+	c := &s.cmds[i]
+	from := s.upstream(i)
+	for _, a := range c.Args {
+		from = append(from, s.origins(a)...)
+	}
+	read := map[string]bool{s.abs(i, c.Stdin.File.Text): c.Stdin.File.Text != ""}
+	for _, a := range c.Args {
+		read[s.abs(i, a.Text)] = true
+	}
+	for j := range i {
+		for _, e := range s.effectsOf(j) {
+			if e.Op == shell.Write && read[e.Path.Text] {
+				from = append(from, j)
+			}
+		}
+	}
+	for _, j := range from {
+		if g := s.git(j); g != nil && g.sub == "diff" {
+			return true
+		}
+	}
+	return false
 }
 
 func cleans(s *scan, g *gitCall) verdict {

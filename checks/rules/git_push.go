@@ -28,6 +28,13 @@ func pushes(s *scan, g *gitCall) verdict {
 	for _, c := range g.git.Configs {
 		mirror = mirror || strings.HasPrefix(c.Name, "remote.") && strings.HasSuffix(c.Name, ".mirror") && c.Value.Text != "false"
 	}
+	if len(specs) == 0 {
+		for _, c := range g.git.Configs {
+			if strings.HasPrefix(c.Name, "remote.") && strings.HasSuffix(c.Name, ".push") {
+				specs = append(specs, c.Value)
+			}
+		}
+	}
 	force, lease := forced(o)
 	switch {
 	case mirror:

@@ -1,6 +1,10 @@
 package shell
 
-import "strings"
+import (
+	"maps"
+	"slices"
+	"strings"
+)
 
 // actsBare tells the functions that are worth reading when they are called
 // without parentheses.
@@ -169,7 +173,11 @@ func (p *interp) runs(name string, args []val, kw map[string]val) bool {
 	}
 	if i := strings.LastIndex("."+name, ".git."); i >= 0 && gitBuiltin(strings.ReplaceAll(last, "_", "-")) {
 		// GitPython and simple-git: repo.git.reset("--hard")
-		p.exec(append([]val{known("git"), known(strings.ReplaceAll(last, "_", "-"))}, args...))
+		p.exec(append([]val{known("git"), known(strings.ReplaceAll(last, "_", "-"))}, append(args, switches(kw)...)...))
+		return true
+	}
+	if last == "push" && p.lang == "py" && strings.Contains(name, "remote") { // repo.remotes.origin.push("main", force=True)
+		p.exec(append([]val{known("git"), known("push"), known("origin")}, append(args, switches(kw)...)...))
 		return true
 	}
 	if rest, ok := strings.CutPrefix(name, "sh."); ok && p.lang == "py" { // sh.git.push("-f")
@@ -189,6 +197,17 @@ func (p *interp) runs(name string, args []val, kw map[string]val) bool {
 		return true
 	}
 	return false
+}
+
+// switches are the options that a library makes of keywords: force=True.
+func switches(kw map[string]val) []val {
+	var out []val
+	for _, k := range slices.Sorted(maps.Keys(kw)) {
+		if kw[k].fn == "True" {
+			out = append(out, known("--"+strings.ReplaceAll(k, "_", "-")))
+		}
+	}
+	return out
 }
 
 // systemList is system and exec of Perl and Ruby: one argument is shell text,
