@@ -152,7 +152,7 @@ func (c *checker) hooks(hooks Node) {
 			c.add(DropsEvent, event.Key, event.KeyStart, "this %q is not read: the key occurs again further down, and the last one counts", event.Key)
 		case !KnownEvent(event.Key):
 			message := fmt.Sprintf("%q is no event, so nothing here ever runs", event.Key)
-			if near := nearestEvent(event.Key); near != "" {
+			if near := Nearest(event.Key, eventNames[:]); near != "" {
 				message += "; did you mean " + near + "?"
 			}
 			c.add(DropsEvent, event.Key, event.KeyStart, "%s", message)

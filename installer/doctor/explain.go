@@ -4,6 +4,8 @@ import (
 	"embed"
 	"path"
 	"strings"
+
+	"agentguard/settings"
 )
 
 //go:embed kinds/*.md
@@ -14,7 +16,7 @@ var pages embed.FS
 func Explain(kind string) (page, near string, ok bool) {
 	data, err := pages.ReadFile(path.Join("kinds", kind+".md"))
 	if err != nil || kind == "" || strings.ContainsAny(kind, "/\\") {
-		return "", nearest(kind, Kinds()), false
+		return "", settings.Nearest(kind, Kinds()), false
 	}
 	return string(data), "", true
 }

@@ -115,7 +115,7 @@ func (a agentFile) schema() []Finding {
 				Kind: "event-unknown", Severity: Error, File: a.path, Line: event.KeyStart,
 				Message: fmt.Sprintf("%q is no event, so nothing here ever runs.", event.Key), Fix: "Use an event that the client knows.",
 			}
-			if near := nearest(event.Key, settings.EventNames()); near != "" {
+			if near := settings.Nearest(event.Key, settings.EventNames()); near != "" {
 				f.Fix = fmt.Sprintf("Rename it to %s.", near)
 				f = f.with(a.replaceOnLine(event.KeyStart, event.Key, near))
 			}

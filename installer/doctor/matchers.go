@@ -85,7 +85,7 @@ func (e *entry) matcherTroubles() []Finding {
 	if m.broken {
 		f.Message = fmt.Sprintf("%q is no valid expression: it fits nothing, and the client does not say so.", e.Matcher)
 		f.Fix = "Correct it, as in Bash|Write."
-		if near := nearest(strings.Trim(strings.ReplaceAll(e.Matcher, "(?i)", ""), "[](){}*+?^$."), values); near != "" {
+		if near := settings.Nearest(strings.Trim(strings.ReplaceAll(e.Matcher, "(?i)", ""), "[](){}*+?^$."), values); near != "" {
 			f.Fix = fmt.Sprintf("Write %q.", near)
 			f = f.with(replace(near))
 		}
@@ -195,7 +195,7 @@ func likely(name string, values []string, tools bool) string {
 			}
 		}
 	}
-	return nearest(name, values)
+	return settings.Nearest(name, values)
 }
 
 // replaceName changes one name of a list and leaves the rest as written.

@@ -276,7 +276,7 @@ func (l *layer) schemaMend(fault settings.Fault) (mend func(*mending) error, wor
 			}
 		}
 	case strings.HasPrefix(msg, "type ") && parent.Kind == settings.Object:
-		near := nearest(n.Text, []string{"command", "http", "mcp_tool", "prompt", "agent"})
+		near := settings.Nearest(n.Text, []string{"command", "http", "mcp_tool", "prompt", "agent"})
 		if near == "" {
 			if _, ok := parent.Get("command"); ok {
 				near = "command"

@@ -3,6 +3,8 @@ package doctor
 import (
 	"fmt"
 	"strings"
+
+	"agentguard/settings"
 )
 
 // execForm finds what only a shell would understand.
@@ -161,7 +163,7 @@ func misspelt(command string) string {
 			}
 			continue
 		}
-		if strings.HasPrefix(strings.ToUpper(v.name), "CLAUDE") && distance(strings.ToUpper(v.name), "CLAUDE_PROJECT_DIR") <= 3 {
+		if strings.HasPrefix(strings.ToUpper(v.name), "CLAUDE") && settings.Nearest(v.name, []string{"CLAUDE_PROJECT_DIR"}) != "" {
 			return v.name
 		}
 	}

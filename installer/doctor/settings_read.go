@@ -229,7 +229,7 @@ func (l *layer) keyAt(offset int) (settings.Member, string) {
 	hooks, _ := l.doc.Root.Get("hooks")
 	for _, m := range hooks.Members {
 		if m.KeyStart == offset {
-			return m, nearest(m.Key, settings.EventNames())
+			return m, settings.Nearest(m.Key, settings.EventNames())
 		}
 	}
 	return settings.Member{}, ""

@@ -100,7 +100,11 @@ func (d *decoder) value(n settings.Node, v reflect.Value, key string, tag reflec
 
 func (d *decoder) object(n settings.Node, v reflect.Value, key string) {
 	if n.Kind != settings.Object {
-		d.problem(n.Start, "%s must be an object, not %s", orPolicy(key), n.Kind)
+		hint := ""
+		if strings.HasPrefix(key, "checks.") {
+			hint = `; write {"mode": "observe"}, or another mode`
+		}
+		d.problem(n.Start, "%s must be an object, not %s%s", orPolicy(key), n.Kind, hint)
 		return
 	}
 	if where := v.FieldByName("Where"); where.IsValid() {
@@ -254,6 +258,9 @@ func (d *decoder) semantics(p Policy) {
 // builtinBackends need no entry under judge.backends.
 var builtinBackends = []string{"claude", "codex", "offline"}
 
+// BuiltInBackends lists the judges that a policy can name without describing them.
+func BuiltInBackends() []string { return slices.Clone(builtinBackends) }
+
 func (d *decoder) checkIDs() []string {
 	var ids []string
 	for _, c := range d.known {
@@ -299,38 +306,8 @@ func orPolicy(key string) string {
 
 // didYouMean returns " (did you mean …?)" for a near name, else "".
 func didYouMean(word string, names []string) string {
-	best, distance := "", 3
-	for _, name := range names {
-		if d := editDistance(strings.ToLower(word), name); d < distance {
-			best, distance = name, d
-		}
+	if near := settings.Nearest(word, names); near != "" {
+		return fmt.Sprintf(" (did you mean %q?)", near)
 	}
-	if best == "" {
-		return ""
-	}
-	return fmt.Sprintf(" (did you mean %q?)", best)
-}
-
-// editDistance is Levenshtein's, on bytes; names are short and ASCII.
-func editDistance(a, b string) int {
-	if len(a) > 64 || len(b) > 64 {
-		return 64
-	}
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := 1
-			if a[i] == b[j] {
-				cost = 0
-			}
-			next := min(row[j+1]+1, row[j]+1, diagonal+cost)
-			diagonal, row[j+1] = row[j+1], next
-		}
-	}
-	return row[len(b)]
+	return ""
 }

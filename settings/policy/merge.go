@@ -45,6 +45,9 @@ type Effective struct {
 	Trusted   bool
 }
 
+// defaultOrder holds where no layer that counts names a judge.
+var defaultOrder = []string{"offline"}
+
 // Mode returns the mode of a check; Off for one that is not known.
 func (e *Effective) Mode(check string) Mode { return e.Modes[check] }
 
@@ -181,8 +184,8 @@ func (e *Effective) mergeRest(files []File, base *File, trusted bool) {
 			mergeVerify(&e.Verify, p.Verify, ours)
 			if ours {
 				mergeJudge(&e.Judge, p.Judge)
-			} else if len(p.Judge.Order)+len(p.Judge.Backends) > 0 {
-				e.Untrusted = true
+			} else if len(p.Judge.Backends) > 0 || len(p.Judge.Order) > 0 && !slices.Equal(p.Judge.Order, defaultOrder) {
+				e.Untrusted = true // the order that holds anyway asks for nothing
 			}
 		}
 	}
@@ -192,7 +195,7 @@ func (e *Effective) mergeRest(files []File, base *File, trusted bool) {
 	e.Judge.Timeout = cmp.Or(e.Judge.Timeout, defaultTimeout)
 	e.Judge.Text = cmp.Or(e.Judge.Text, "message")
 	if len(e.Judge.Order) == 0 {
-		e.Judge.Order = []string{"offline"}
+		e.Judge.Order = slices.Clone(defaultOrder)
 	}
 }
 
