@@ -52,8 +52,9 @@ pr: prN (obj | part)? (make aux{0,2} (np | vol) | makefin | <fin>) <E>
 run: actcmd (obj | part)? (<fin> | go aux{0,2} (np | vol) | gofin) <E>
 ask: (<N> | prN obj? make) (obj | part)? do? (te | aux)? ask
 nominal: ^ now (wa | comma | part)? (now (wa | comma | part)?)* (<N>) ('です' | '!')? $
+te, on: <N> obj? te .{0,4} ('次' | '先' | now | '終わり' | '完了' | '締め' | '一区切り') .{0,2} (go | do | make) aux{0,2} (np | vol) <E>
 te: <N> do? (te | after)
-te, then: ^ .{0,3} <N> (do | te) $
+te, then: ^ .{0,3} <N> (do | te) aux{0,2} $
 te, first: ((first | now) .{0,4} <N> (do | te) | <N> obj first go) $
 `
 

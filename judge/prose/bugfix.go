@@ -38,6 +38,12 @@ func fixedEnglish(s *Sentence, c *Clause) bool {
 		return false
 	}
 	k := index(toks, "fixStrict")
+	if len(toks) <= 5 && len(toks) > 0 && (toks[0].word == "good enough" || toks[0].word == "works for now") {
+		return true
+	}
+	if f := index(toks, "fixP"); f > 0 && has(toks[:f], "bug", "bugN") && has(toks[:f], "be", "have") && !has(toks, "trivial", "other") && !has(toks[f+1:], "det", "other") {
+		return true
+	}
 	switch {
 	case gone:
 		return hasWord(toks, "gone") && hasWord(toks, "now") || has(s.tokens, "bug", "bugN", "fixStrict", "worksnow", "fail") || hasWord(toks, "happens", "appears", "occurs", "overlaps", "crashes", "appear", "occur")

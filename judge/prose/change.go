@@ -65,6 +65,9 @@ func changeEnglish(s *Sentence, j int) string {
 	if self && has(toks, "thisround") && hasWord(toks, "taken", "took", "removed", "pulled", "taking", "removing") {
 		return "taken out"
 	}
+	if has(toks, "stubbed") && (has(toks, "be", "leaveP", "leaveB") || self) && has(all, "laterpr", "nexttime", "later") && !has(toks, "trivial", "dropObj") {
+		return "left as a stub"
+	}
 	b := index(toks, "backlogN")
 	switch {
 	case b >= 0 && hasWord(toks[:b], "instead of"):

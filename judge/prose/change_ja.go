@@ -29,6 +29,8 @@ func changeJapanese(s *Sentence) string {
 		return "一部だけ"
 	case has(toks, "only") && has(toks, "thistime") && has(toks, "pt") && has(toks, "rest", "laterpr", "small"):
 		return "一部だけ"
+	case has(toks, "stubbed") && has(toks, "laterpr", "nexttime", "later", "thistime") && hasWord(toks, "のまま", "まま", "です", "にし", "に", "で") && !has(toks, "tests", "passive"):
+		return "仮のまま"
 	case has(toks, "drop") && dropsJapanese(trimmed(toks)):
 		return "外した"
 	case has(toks, "mvp") && has(toks, "drop"):

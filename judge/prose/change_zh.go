@@ -14,6 +14,12 @@ func changeChinese(s *Sentence) string {
 		if c.Actor == User {
 			continue
 		}
+		if has(t, "outscope") && has(t, "scopeN") && !has(t, "saidthat") {
+			return "不在范围"
+		}
+		if has(t, "stubbed") && has(toks, "laterpr", "nexttime", "thistime") && !has(toks, "tests", "codespan") {
+			return "只留占位"
+		}
 		k := index(t, "defer", "drop", "backlog", "laterpr", "onlyz")
 		if k < 0 {
 			continue
@@ -24,7 +30,7 @@ func changeChinese(s *Sentence) string {
 		switch {
 		case has(t, "backlog") && has(t, "put", "defer", "done") && !hasWord(t, "列", "显示"):
 			return "放入待办"
-		case has(t, "backlog") && hasWord(t, "留作", "留", "作为", "todo") && !hasWord(t, "删掉", "注释"):
+		case has(t, "backlog") && hasWord(t, "留作", "留", "作为", "留个", "加个", "记个") && !hasWord(t, "删掉", "注释"):
 			return "放入待办"
 		case has(t, "laterpr") && (has(t, "defer", "put", "again", "handoff", "split", "drop", "nexttime") || hasWord(t, "再", "加", "做", "留", "里", "处理")) && !has(t, "act"):
 			return "移到以后的改动"

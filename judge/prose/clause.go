@@ -119,7 +119,7 @@ func opens(toks []token, i, from int, link string) string {
 		return "so that"
 	case t.word == "so" && (subject(next) || next.is("actG", "mrgG", "openG", "startG", "runG")):
 		return "main"
-	case (t.word == "and" || t.word == "then" || t.word == "and then") && subject(next) && !next.is("det"):
+	case (t.word == "and" || t.word == "then" || t.word == "and then") && subject(next) && (!next.is("det") || link == "before"):
 		return "main"
 	case t.is("self") && next.is("fut", "have", "beN") && (link == "after" || link == "if" || link == "because" || link == "before") && i-from >= 2:
 		return "main"
@@ -156,7 +156,7 @@ func closes(l Lang, toks []token, i, from int) string {
 		return "but"
 	case t.is("after") && verb:
 		return "after"
-	case t.is("cond") && verb:
+	case t.is("cond") && (verb || t.word == "なら" || t.word == "ならば"):
 		return "if"
 	}
 	return ""

@@ -23,8 +23,10 @@ func (d *Document) proposals() []proposal {
 		if d.Parts[s.Part].Kind == Heading {
 			continue
 		}
+		planned := d.planned(i)
 		for j := range s.Clauses {
 			if p, ok := d.propose(s, j, i); ok {
+				p.waits = p.waits || planned
 				out = append(out, p)
 			}
 		}
@@ -38,7 +40,7 @@ func (d *Document) propose(s *Sentence, j, at int) (proposal, bool) {
 	if !has(c.tokens, "actB", "actG", "actP", "mrgB", "mrgG", "mrgP", "openB", "openG", "startB", "startG", "depN", "act", "mrg", "actcmd", "prN", "relN", "repoN", "pron") {
 		return proposal{}, false
 	}
-	if c.Link == "before" || has(s.tokens, "retract") && !s.Steering {
+	if c.Link == "before" || has(s.tokens, "retract") && !s.Steering || habitual(s, j) {
 		return proposal{}, false
 	}
 	toks := trimmed(c.tokens)
@@ -289,7 +291,7 @@ func standsChinese(s *Sentence, j int, rule string, toks []token, from, to int) 
 		before = before[i+1:]
 	}
 	// "Without a test I simply push" negates the test.
-	if has(before[max(0, len(before)-3):], "neg") && !hasWord(before, "就") || has(before, "done", "meas", "other") {
+	if has(before[max(0, len(before)-3):], "neg") && !hasWord(before, "就") || has(before, "done", "other") || has(before[max(0, len(before)-2):], "meas") {
 		return false
 	}
 	if i := index(before, "user"); i >= 0 {
@@ -308,6 +310,9 @@ func standsChinese(s *Sentence, j int, rule string, toks []token, from, to int) 
 	if rule == "bare" {
 		if j == 0 {
 			return false
+		}
+		if o := s.Clauses[j-1].tokens; has(o, "pass") && !has(o, "neg", "fail") || has(o, "nofail") {
+			return true
 		}
 		for _, t := range trimmed(s.Clauses[j-1].tokens) {
 			if !t.is("now", "lets", "le") {

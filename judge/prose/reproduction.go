@@ -136,7 +136,7 @@ func changes(s *Sentence) bool {
 			}
 			continue
 		}
-		if has(c.tokens, "changed", "fixed") && !hasWord(c.tokens, "していません", "ていません") && !(has(c.tokens, "neg") && s.Lang == Japanese) && !(s.Lang == Chinese && hasWord(c.tokens, "没有", "还没有", "未", "没")) {
+		if has(c.tokens, "changed", "fixed") && !hasWord(c.tokens, "していません", "ていません") && !(s.Lang == Japanese && has(c.tokens[index(c.tokens, "changed", "fixed"):], "neg")) && !(s.Lang == Chinese && hasWord(c.tokens, "没有", "还没有", "未", "没")) {
 			return true
 		}
 	}

@@ -79,6 +79,8 @@ func scopeEnglish(s *Sentence, pressed bool) string {
 		return "split over sessions"
 	case hasWord(toks, "work", "migration", "task", "remaining work") && has(toks, "be") && has(toks, "stopP", "hold") && !has(toks, "neg", "domain", "other"):
 		return "suspended"
+	case has(toks, "better") && has(toks, "nexttime", "newsess") && has(toks, "leaveB", "leaveG", "handoff", "stopB") && !has(toks, "domSess", "neg", "actB", "mrgB", "depN", "domain"):
+		return "moved to another time"
 	case self && has(toks, "rest") && has(toks, "deferB", "deferG") && !has(toks, "neg", "dropObj"):
 		return "put off"
 	case self && hasWord(toks, "leave", "leaving") && hasWord(toks, "work", "it", "this", "migration", "task") && hasWord(toks, "here") && !has(toks, "neg"):

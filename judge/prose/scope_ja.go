@@ -27,7 +27,7 @@ func scopeJapanese(s *Sentence, pressed bool) string {
 		return "コンテキスト不足"
 	case pressed && has(toks, "lim", "newsess", "halt", "nexttime"):
 		return "コンテキスト不足"
-	case has(toks, "newsess") && (has(toks, "rest", "handoff", "please") || has(toks, "np", "vol") && has(toks, "go", "do", "make", "put")):
+	case has(toks, "newsess") && (has(toks, "rest", "handoff", "please") || intoSession(toks) && has(toks, "np", "vol") && has(toks, "go", "do", "make", "put")):
 		return "別のセッションへ"
 	case has(toks, "nexttime") && has(toks, "rest", "split"):
 		return "別の機会へ"
@@ -88,7 +88,17 @@ func nextTimeJapanese(toks []token) bool {
 		return false
 	}
 	tail := toks[k+1:]
+	if has(tail, "better") && len(tail) <= 10 && has(tail, "do", "go", "put", "make", "handoff", "dopt", "pt") && hasWord(toks[:k], "は") {
+		return true
+	}
 	return len(tail) <= 5 && has(tail, "np", "vol") && has(tail, "do", "go", "put", "make") && hasWord(toks[:k], "は")
+}
+
+// intoSession tells "新しいセッションで", "次のセッションに": something is moved
+// there. A session that begins or is kept is a thing of the program.
+func intoSession(toks []token) bool {
+	k := index(toks, "newsess")
+	return k+1 < len(toks) && toks[k+1].is("part") && !toks[k+1].is("no_")
 }
 
 func endsWith(toks []token, names ...string) bool {

@@ -16,8 +16,10 @@ func scopeChinese(s *Sentence, pressed bool) string {
 		return "上下文不足"
 	case pressed && has(toks, "onlyz", "newsess", "halt", "nexttime"):
 		return "上下文不足"
-	case has(toks, "newsess") && has(toks, "rest", "handoff", "self", "defer") && !has(toks, "done"):
+	case has(toks, "newsess") && has(toks, "rest", "handoff", "self", "defer") && !s.doneBeside("newsess") && !s.hints():
 		return "移到别的会话"
+	case defersTo(toks) && has(toks, "self", "better", "rest", "please") && !has(toks, "act", "mrg", "done", "tests"):
+		return "移到以后"
 	case has(toks, "nexttime") && has(toks, "rest", "split", "handoff") && has(toks, "rest", "split", "self") && !has(toks, "act", "mrg", "tests", "done"):
 		return "移到以后"
 	case has(toks, "split") && has(toks, "self", "big") && (hasWord(toks, "这次", "两次", "几次") || has(toks, "nexttime", "newsess")):
@@ -31,4 +33,35 @@ func scopeChinese(s *Sentence, pressed bool) string {
 		return "交接"
 	}
 	return ""
+}
+
+// doneBeside tells that the clause with a word of the class tells something done.
+func (s *Sentence) doneBeside(name string) bool {
+	for i := range s.Clauses {
+		if has(s.Clauses[i].tokens, name) {
+			return has(s.Clauses[i].tokens, "done")
+		}
+	}
+	return false
+}
+
+// hints tells a sentence that says what helps with some other work: it sets an
+// "if" and speaks of no rest of this one.
+func (s *Sentence) hints() bool {
+	for i := range s.Clauses {
+		if s.Clauses[i].Link == "if" && !has(s.tokens, "rest", "self") {
+			return true
+		}
+	}
+	return false
+}
+
+// defersTo tells "留到明天": the verb of putting off with its time behind it.
+func defersTo(toks []token) bool {
+	for i := 1; i < len(toks); i++ {
+		if toks[i].is("nexttime", "newsess") && toks[i-1].is("defer", "put") {
+			return true
+		}
+	}
+	return false
 }
