@@ -376,6 +376,7 @@ var cloudRules = []Rule{
 			{prog: "netlify|ntl", words: "sites:delete|env:unset|unlink", fact: "removes a site or its settings."},
 			{prog: "netlify|ntl", words: "deploy", with: "--prod -p --production", fact: "deploys to production."},
 			{prog: "railway", words: "down|delete|unlink|up|redeploy", fact: "changes or removes what is deployed."},
+			{prog: "supabase", words: "projects|branches|functions|secrets|orgs|storage delete|unset|rm", fact: gone},
 			{prog: "render", words: "services|deploys delete|create", fact: "changes what is deployed."},
 			{prog: "wrangler", words: "delete|deploy|publish|rollback", fact: "changes or removes what is deployed."},
 			{prog: "wrangler", words: "… delete|purge|remove", fact: "deletes data or settings of what is deployed."},
@@ -401,6 +402,9 @@ var cloudRules = []Rule{
 			{Run: "wget --method=DELETE https://api.example.com/x"},
 			{Run: "curl -sX DELETE \"$API/x\""},
 			{Run: "python3 -c \"import requests; requests.delete('https://api.example.com/1')\""},
+			{Run: `node -e "fetch('https://example.com/1',{ method : \"DELETE\" })"`},
+			{Run: "curl -X POST https://example.com/x -H 'X-HTTP-Method-Override: DELETE'"},
+			{Run: "curl -X POST https://es.example.com/idx/_delete_by_query -d '{}'"},
 		},
 		Misses: []Case{
 			{Run: "curl -X DELETE localhost:3000/api/items/1"},
@@ -408,11 +412,13 @@ var cloudRules = []Rule{
 			{Run: "curl https://api.example.com/delete"},
 			{Run: "curl -X POST https://api.example.com/x -d '{\"method\":\"DELETE\"}'"},
 			{Run: "http GET https://api.example.com/x"},
+			{Run: "curl -X POST localhost:9200/idx/_delete_by_query -d '{}'"},
 		},
 		call: func(s *scan, i int) verdict {
 			c := &s.cmds[i]
 			if program, ok := inlineProgram(c); ok {
-				if containsAny(program, "requests.delete(", "httpx.delete(", "axios.delete(", "method: 'DELETE'", `method: "DELETE"`, "method:'DELETE'", "Net::HTTP::Delete") && containsAny(program, "http://", "https://") && !containsAny(program, "://localhost", "://127.0.0.1") {
+				flat := strings.ToLower(strings.NewReplacer(" ", "", `"`, "'", "`", "'").Replace(program))
+				if containsAny(flat, "requests.delete(", "httpx.delete(", "axios.delete(", "got.delete(", "ky.delete(", "method:'delete'", "method='delete'", "request('delete'", "net::http::delete", "customrequest,'delete'") && containsAny(program, "http://", "https://") && !containsAny(program, "://localhost", "://127.0.0.1") {
 					return ask("deletes something on another machine.")
 				}
 				return verdict{}
@@ -433,7 +439,20 @@ var cloudRules = []Rule{
 					}
 				}
 			}
-			if !strings.EqualFold(method, "DELETE") || s.localOnly(c) {
+			if s.localOnly(c) {
+				return verdict{}
+			}
+			for _, w := range o.Values("H", "header") {
+				if k, v, _ := strings.Cut(w.Text, ":"); containsAny(strings.ToLower(k), "method-override", "http-method") && strings.EqualFold(strings.TrimSpace(v), "DELETE") {
+					method = "DELETE"
+				}
+			}
+			for _, w := range o.Rest {
+				if containsAny(w.Text, "/_delete_by_query") && !strings.EqualFold(method, "GET") {
+					method = "DELETE"
+				}
+			}
+			if !strings.EqualFold(method, "DELETE") {
 				return verdict{}
 			}
 			return ask("deletes something on another machine.")

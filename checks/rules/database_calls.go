@@ -93,6 +93,9 @@ func runsSQL(s *scan, i int) verdict {
 	worst := verdict{}
 	for _, text := range sql {
 		worst = worst.or(judgeSQL(dropMeta(text)))
+		if strings.Contains(text, "$") {
+			worst = worst.or(judgeDo(text))
+		}
 		if strings.Contains(text, `\!`) || strings.Contains(text, ".shell ") || strings.Contains(text, ".system ") {
 			worst = worst.or(ask("runs a shell command from inside the database client."))
 		}
@@ -227,6 +230,14 @@ func dropsData(s *scan, i int) verdict {
 		}
 		if len(up) > 0 && hasWord(c.Args, "del", "DEL", "unlink", "UNLINK") {
 			return ask("deletes keys that a list names, and the list was not read.")
+		}
+	case "nc", "ncat", "netcat", "telnet", "socat":
+		if up := strings.ToUpper(c.Stdin.Text); containsAny(up, "FLUSHALL", "FLUSHDB", "FLUSH_ALL") {
+			return deny("empties the database.")
+		}
+	case "cypher-shell":
+		if up := strings.ToUpper(strings.Join(texts(c.Args), " ") + c.Stdin.Text); containsAny(up, "DETACH DELETE", "DROP DATABASE") && !strings.Contains(up, "WHERE") && !strings.Contains(up, "{") {
+			return deny("deletes every node: the MATCH has no condition.")
 		}
 	case "mongosh", "mongo":
 		o := shell.Options(c.Args, shell.OptSpec{Short: "u:p:f:", Long: "eval= host= port= username= password= file= quiet"})

@@ -149,6 +149,41 @@ func judgeSQL(text string) verdict {
 	return worst
 }
 
+// judgeDo judges the bodies of DO blocks, which run at once, with the statements
+// that they hand to EXECUTE as text.
+func judgeDo(text string) verdict {
+	worst := verdict{}
+	const most = 16 << 10 // bytes: each $ may search the rest
+	for rest := text[:min(len(text), most)]; ; {
+		i := strings.IndexByte(rest, '$')
+		if i < 0 {
+			return worst
+		}
+		end, ok := dollarQuoted(rest, i)
+		if !ok {
+			rest = rest[i+1:]
+			continue
+		}
+		if head := strings.Fields(strings.ToUpper(rest[:i])); len(head) > 0 && (head[len(head)-1] == "DO" || len(head) > 2 && head[len(head)-3] == "DO" && head[len(head)-2] == "LANGUAGE") {
+			body := rest[i:end]
+			for _, q := range quotedWords(body) {
+				worst = worst.or(judgeSQL(q))
+			}
+			body = strings.Trim(body, "$")
+			for part := range strings.SplitSeq(body, ";") {
+				words := strings.Fields(part)
+				if len(words) > 1 && strings.EqualFold(words[0], "BEGIN") {
+					part = strings.Join(words[1:], " ")
+				}
+				if !strings.Contains(part, "$") {
+					worst = worst.or(judgeSQL(part))
+				}
+			}
+		}
+		rest = rest[end:]
+	}
+}
+
 // tempTable is the name of the table that CREATE TEMPORARY TABLE makes. One
 // that may exist already (IF NOT EXISTS) does not count.
 func tempTable(words []sqlWord) string {
@@ -311,10 +346,26 @@ func hasWhere(words []sqlWord, depth int) bool {
 		case "TRUE", "1", "1 = 1", "' = '", "NOT FALSE", "1 = 1 RETURNING":
 			return false
 		}
+		if len(cond) == 3 && cond[1] == "=" && cond[0] == cond[2] && cond[0] != "'" && !isDigits(cond[0]) {
+			return false // WHERE id = id
+		}
 		return len(cond) > 0 || w.text == "LIMIT"
 	}
 	return false
 }
+
+// tableDelete tells DB::table("x")->delete() with nothing in between.
+func tableDelete(flat string) bool {
+	_, rest, ok := strings.Cut(flat, "DB::table(")
+	if !ok {
+		return false
+	}
+	_, rest, ok = strings.Cut(rest, ")")
+	return ok && strings.HasPrefix(rest, "->delete(")
+}
+
+// isDigits: one digit stands for a number whose others are left out.
+func isDigits(s string) bool { return strings.Trim(s, "0123456789") == "" }
 
 // sqlInProgram judges the SQL literals of a one-line program that runs them, and
 // the calls of common libraries that empty tables.
@@ -323,16 +374,29 @@ func sqlInProgram(s *scan, i int) verdict {
 	program, ok := inlineProgram(c)
 	if !ok && oneOf(c.Name, "rails", "manage.py", "flask", "bundle") {
 		for n, a := range c.Args {
-			if n > 0 && oneOf(c.Args[n-1].Text, "runner", "-c", "--command", "shell") {
+			if n > 0 && oneOf(c.Args[n-1].Text, "runner", "r", "-c", "--command", "shell") {
 				program, ok = a.Text, true
 			}
+		}
+		if !ok && c.Stdin.Known && hasWord(c.Args, "console", "c", "shell", "dbconsole") {
+			program, ok = c.Stdin.Text, true
+		}
+	}
+	if hasWord(c.Args, "tinker") {
+		for _, a := range c.Args {
+			if v, found := strings.CutPrefix(a.Text, "--execute="); found {
+				program, ok = v, true
+			}
+		}
+		if c.Stdin.Known && c.Stdin.Text != "" {
+			program, ok = program+c.Stdin.Text, true
 		}
 	}
 	if !ok || strings.Contains(program, ":memory:") {
 		return verdict{}
 	}
 	flat := strings.ReplaceAll(program, " ", "")
-	if containsAny(flat, ".objects.all().delete()", ".delete_all", ".destroy_all", ".drop_all(", ".dropDatabase(", ".deleteMany({})", "sequelize.drop(", ".truncate(cascade", ".dropSchema(", "deleteMany()") {
+	if containsAny(flat, ".objects.all().delete()", ".delete_all", ".destroy_all", ".drop_all(", ".dropDatabase(", ".deleteMany({})", "sequelize.drop(", ".truncate(cascade", ".dropSchema(", "deleteMany()", "::truncate()", "->truncate()", "::query()->delete()") || tableDelete(flat) {
 		return ask("empties a table or drops a database.")
 	}
 	if !containsAny(flat, "execute(", "executescript(", "query(", ".raw(", "exec(", "queryRaw", "executeRaw", ".run(", ".prepare(", "read_sql", "executemany(") {
