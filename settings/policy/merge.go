@@ -31,6 +31,8 @@ type Effective struct {
 	Branches   []string
 	Judge      Judge
 	Stop       Stop
+	// Reviewed are the digests of committed hook entries that are not ours.
+	Reviewed []string
 	// RunTests tells that test-gate runs the test command itself.
 	RunTests bool
 	// OffForbidden tells that no switch turns the guards off.
@@ -162,6 +164,7 @@ func (e *Effective) mergeRest(files []File, base *File, trusted bool) {
 			p := f.Policy
 			ours := trusted || f.Layer == User || f.Layer == Managed
 			e.Protect.Paths = append(e.Protect.Paths, p.Protect.Paths...)
+			e.Reviewed = append(e.Reviewed, p.Hooks.Reviewed...)
 			e.Branches = append(e.Branches, p.Branches.Protected...)
 			e.Stop.MaxBlocks = max(e.Stop.MaxBlocks, p.Stop.MaxBlocks)
 			if (f == base && ours) || f.Layer == Managed {

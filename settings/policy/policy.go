@@ -75,6 +75,7 @@ type Policy struct {
 	Judge    Judge                `json:"judge" doc:"Who reads meaning where a pattern cannot."`
 	Stop     Stop                 `json:"stop" doc:"How often a turn may be sent on working."`
 	Log      Log                  `json:"log" doc:"The record of every decision."`
+	Hooks    Hooks                `json:"hooks" doc:"Hook entries of other tools that somebody reviewed."`
 	AllowOff *bool                `json:"allow_off" doc:"Whether a person may switch the guards off for a time; false in any layer forbids it."`
 }
 
@@ -145,6 +146,11 @@ type Stop struct {
 type Log struct {
 	Text *bool `json:"text" doc:"Whether the judged text is kept, redacted; false keeps its hash alone."`
 	Days int   `json:"days" min:"1" max:"3650" doc:"How many days of log are kept."`
+}
+
+// Hooks lists what was reviewed beside our own entries.
+type Hooks struct {
+	Reviewed []string `json:"reviewed" doc:"Digests of committed hook entries that are not agentguard's; agentguard check names the digest of each."`
 }
 
 // Duration is a time span written as "10s" or "1m30s".

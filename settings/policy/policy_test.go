@@ -146,6 +146,12 @@ func TestMerge(t *testing.T) {
 		{name: "a trusted team may be weaker", layers: map[policy.Layer]string{policy.Team: weak}, trusted: true, on: policy.Observe, off: policy.Observe},
 		{name: "an untrusted team may not", layers: map[policy.Layer]string{policy.Team: weak}, on: policy.Enforce, off: policy.Observe, untrusted: true},
 		{name: "an untrusted team may be stricter", layers: map[policy.Layer]string{policy.Team: `{"version":1,"profile":"strict"}`}, on: policy.Enforce, off: policy.Enforce},
+		{name: "an untrusted team that names the usual judge asks for nothing", layers: map[policy.Layer]string{
+			policy.Team: `{"version":1,"profile":"standard","verify":{"test":["go test ./..."]},"judge":{"order":["offline"]}}`,
+		}, on: policy.Enforce, off: policy.Observe},
+		{name: "an untrusted team that names another judge", layers: map[policy.Layer]string{
+			policy.Team: `{"version":1,"judge":{"order":["claude","offline"]}}`,
+		}, on: policy.Enforce, off: policy.Observe, untrusted: true},
 		{name: "the person tightens a trusted team", trusted: true, layers: map[policy.Layer]string{policy.Team: weak, policy.User: `{"version":1,"profile":"strict"}`}, on: policy.Enforce, off: policy.Enforce},
 		{name: "nobody loosens the base", trusted: true, layers: map[policy.Layer]string{
 			policy.Team: `{"version":1}`, policy.User: weak, policy.Local: `{"version":1,"checks":{"on-guard":{"mode":"off"}}}`, policy.Managed: weak,

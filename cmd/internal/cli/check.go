@@ -98,6 +98,7 @@ func (a *app) check(ctx context.Context, o checkOptions) error {
 		}
 		report.add(level, f.Kind, f.Rule.Where, "the rule %s is %s: %s", f.Rule.ID, f.Kind, f.Message)
 	}
+	a.reviewHooks(p, &report)
 	tested, err := a.runCases(ctx, p, o.Cases, &report)
 	if err != nil {
 		return err

@@ -295,6 +295,12 @@ func judgeField(w *world, name string) string {
 	return ""
 }
 
+// shownByScript are keys that a command and no hook call obeys, with the script
+// that shows it.
+var shownByScript = map[string]string{
+	"hooks.reviewed": "../../agentguard/testdata/script/check_hooks.txtar",
+}
+
 func TestEveryPolicyKeyActs(t *testing.T) {
 	covered := map[string]bool{}
 	for _, c := range keyCases {
@@ -318,6 +324,13 @@ func TestEveryPolicyKeyActs(t *testing.T) {
 				t.Errorf("with the key: %q, want %q in it", after, c.want)
 			}
 		})
+	}
+	for key, script := range shownByScript {
+		b, err := os.ReadFile(script)
+		if err != nil || !strings.Contains(string(b), `"`+key[strings.LastIndexByte(key, '.')+1:]+`"`) {
+			t.Errorf("%s does not show the key %s: %v", script, key, err)
+		}
+		covered[key] = true
 	}
 	for _, key := range keysOf(reflect.TypeFor[policy.Policy](), "") {
 		if !covered[key] {
