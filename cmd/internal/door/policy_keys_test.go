@@ -327,7 +327,7 @@ func TestEveryPolicyKeyActs(t *testing.T) {
 	}
 	for key, script := range shownByScript {
 		b, err := os.ReadFile(script)
-		if err != nil || !strings.Contains(string(b), `"`+key[strings.LastIndexByte(key, '.')+1:]+`"`) {
+		if err != nil || !strings.Contains(string(b), `\"`+key[strings.LastIndexByte(key, '.')+1:]+`\"`) {
 			t.Errorf("%s does not show the key %s: %v", script, key, err)
 		}
 		covered[key] = true
