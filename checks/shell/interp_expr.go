@@ -32,6 +32,8 @@ type interp struct {
 	vars  map[string]val
 	alias map[string]string
 	argv  []string
+	// narrow holds the conditions that the walk is inside of.
+	narrow []narrowing
 }
 
 const maxInterpDepth = 60
@@ -90,8 +92,12 @@ func (p *interp) punct(n int, text string) bool {
 
 // item reads one statement or argument.
 func (p *interp) item() val {
+	p.widen()
 	t := p.peek(0)
 	if t.kind == tokIdent {
+		if t.text == "if" {
+			p.condition()
+		}
 		switch t.text {
 		case "in", "of":
 			at := p.at
