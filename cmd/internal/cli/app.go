@@ -36,7 +36,11 @@ func New(s Streams, env door.Env) *cli.App {
 		CommandNotFound: func(_ *cli.Context, name string) {
 			_, _ = fmt.Fprintf(s.Err, "agentguard: there is no command %q; `agentguard help` lists them\n", name) //nolint:errcheck // stderr
 		},
+		Flags: []cli.Flag{&cli.BoolFlag{Name: "version", Aliases: []string{"v"}, Usage: "print the version", DisableDefaultText: true}},
 		Action: func(c *cli.Context) error {
+			if c.Bool("version") {
+				return a.version(false)
+			}
 			if c.Args().Present() {
 				return usage("there is no command %q; `agentguard help` lists them", c.Args().First())
 			}
@@ -57,13 +61,14 @@ type app struct {
 func (a *app) commands() []*cli.Command {
 	commands := []*cli.Command{
 		a.initCommand(), a.uninstallCommand(), a.statusCommand(), a.doctorCommand(), a.explainCommand(),
-		a.evidenceCommand(), a.judgeCommand(), a.replayCommand(), a.trustCommand(), a.waiveCommand(), a.offCommand(), a.onCommand(), a.versionCommand(),
+		a.evidenceCommand(), a.judgeCommand(), a.replayCommand(), a.trustCommand(), a.waiveCommand(), a.offCommand(), a.onCommand(), a.schemaCommand(), a.versionCommand(),
 		a.checkCommand(), a.scanCommand(),
 	}
 	for _, c := range commands {
-		c.OnUsageError = usageError
-		for _, sub := range c.Subcommands {
-			sub.OnUsageError = usageError
+		for _, each := range append([]*cli.Command{c}, c.Subcommands...) {
+			each.OnUsageError = usageError
+			shortHelp(each.Flags)
+			strict(each)
 		}
 	}
 	return commands

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"agentguard/installer"
 	"agentguard/settings/policy"
 )
 
@@ -172,10 +173,18 @@ func targets(text, pattern, run string) policy.Verify {
 
 // policyText writes the policy that init puts into a repository: what was chosen
 // and found, with a word on each part for whoever opens it.
-func policyText(profile policy.Profile, v policy.Verify, from, judges []string) []byte {
+func policyText(scope installer.Scope, profile policy.Profile, v policy.Verify, from, judges []string) []byte {
 	var b strings.Builder
-	b.WriteString(`// agentguard policy of this repository, shared by the whole team.
-// What each key means: agentguard schema. Try a change: agentguard explain -- COMMAND
+	whose := "of this repository, shared by the whole team"
+	switch scope {
+	case installer.User:
+		whose = "of yours, for every repository that has none of its own"
+	case installer.Local:
+		whose = "for you alone in this repository; it only makes the team's stricter"
+	case installer.Project:
+	}
+	b.WriteString("// agentguard policy " + whose + `.
+// What each key means: agentguard schema. Mistakes: agentguard check. Try a change: agentguard explain -- COMMAND
 {
   "version": 1,
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"agentguard/installer"
 	"agentguard/settings/policy"
 )
 
@@ -41,7 +42,7 @@ func TestDetectVerify(t *testing.T) {
 			if got.Empty() != (len(from) == 0) {
 				t.Errorf("found %v in %v", got, from)
 			}
-			text := policyText(policy.ProfileStandard, got, from, []string{"claude", "offline"})
+			text := policyText(installer.Project, policy.ProfileStandard, got, from, []string{"claude", "offline"})
 			p, problems := policy.Decode(text, policy.Team, "policy.jsonc", nil)
 			if len(problems) > 0 || cmp.Diff(p.Verify, got) != "" || p.Profile != policy.ProfileStandard {
 				t.Errorf("the text that init writes: %v\n%s", problems, text)

@@ -40,8 +40,12 @@ func (a *app) doctorCommand() *cli.Command {
 			jsonFlag(),
 		},
 		Action: func(c *cli.Context) error {
+			dir, err := folder(c)
+			if err != nil {
+				return err
+			}
 			return a.doctor(c.Context, doctorOptions{
-				Dir: c.Args().First(), Explain: c.String("explain"), Live: c.Bool("live"), Fix: c.Bool("fix"), DryRun: c.Bool("dry-run"),
+				Dir: dir, Explain: c.String("explain"), Live: c.Bool("live"), Fix: c.Bool("fix"), DryRun: c.Bool("dry-run"),
 				Yes: c.Bool("yes"), Undo: c.Bool("undo"), JSON: c.Bool("json"), Full: c.Bool("all"),
 			})
 		},
@@ -50,10 +54,6 @@ func (a *app) doctorCommand() *cli.Command {
 
 // patient gathers what the doctor examines.
 func (a *app) patient(dir string) (*doctor.Patient, error) {
-	dir, err := filepath.Abs(dir)
-	if err != nil {
-		return nil, err
-	}
 	w := a.env.World()
 	p := &doctor.Patient{
 		ProjectDir: dir, Home: w.Home, ConfigDir: a.env.Get("CLAUDE_CONFIG_DIR"), StateDir: filepath.Join(w.State, "agentguard"),
@@ -70,7 +70,7 @@ func (a *app) doctor(ctx context.Context, o doctorOptions) error {
 		case !ok && near != "":
 			return usage("there is no kind %q; did you mean %q?", o.Explain, near)
 		case !ok:
-			return usage("there is no kind %q; a finding's first word is its kind", o.Explain)
+			return usage("there is no kind %q; a finding's kind is the word after error, warn or info, such as %q", o.Explain, "hooks-disabled")
 		}
 		a.printf("%s", page)
 		return nil
@@ -83,6 +83,10 @@ func (a *app) doctor(ctx context.Context, o doctorOptions) error {
 		plan, err := doctor.Undo(p)
 		if err != nil {
 			return refusal(err)
+		}
+		if plan.Empty() {
+			a.notef("There is no --fix to take back.\n")
+			return nil
 		}
 		return a.applyMends(ctx, plan, o)
 	}
@@ -101,7 +105,14 @@ func (a *app) doctor(ctx context.Context, o doctorOptions) error {
 		if err != nil {
 			return refusal(err)
 		}
-		return a.applyMends(ctx, plan, o)
+		if !plan.Empty() {
+			return a.applyMends(ctx, plan, o)
+		}
+		if report.Worst() >= doctor.Warning {
+			a.notef("Nothing of this can be mended from here: follow the lines that begin with \"mend\".\n")
+		} else {
+			a.notef("There is nothing to mend.\n")
+		}
 	}
 	switch report.Worst() {
 	case doctor.Error:
@@ -156,10 +167,6 @@ func (a *app) printReport(r doctor.Report, full bool) {
 }
 
 func (a *app) applyMends(ctx context.Context, plan doctor.Plan, o doctorOptions) error {
-	if plan.Empty() {
-		a.notef("There is nothing to change.\n")
-		return nil
-	}
 	a.printf("%s", plan.Diff())
 	switch {
 	case o.DryRun:
@@ -176,6 +183,10 @@ func (a *app) applyMends(ctx context.Context, plan doctor.Plan, o doctorOptions)
 	}
 	if err := plan.Apply(ctx, a.env.Now()); err != nil {
 		return refusal(err)
+	}
+	if o.Undo {
+		a.notef("Taken back. Run the doctor again to see what that leaves.\n")
+		return nil
 	}
 	a.notef("Done. `agentguard doctor --undo` takes it back; run the doctor again to see what is left.\n")
 	return nil
@@ -198,9 +209,6 @@ func (a *app) prove(ctx context.Context, req installer.Request) error {
 		a.notef("Other things in these settings need a look; see above.\n")
 	}
 	a.notef("The guards are in force in sessions that start now; sessions that are running take them up within seconds.\n")
-	if req.Scope == installer.Project {
-		a.notef("Commit .claude/settings.json and .agentguard/policy.jsonc to share them with the team.\n")
-	}
 	return nil
 }
 

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -27,9 +28,12 @@ func (a *app) evidenceCommand() *cli.Command {
 			jsonFlag(),
 		},
 		Action: func(c *cli.Context) error {
-			dir, err := filepath.Abs(c.Args().First())
+			dir, err := folder(c)
 			if err != nil {
 				return err
+			}
+			if c.Int("commits") < 0 {
+				return usage("--commits takes a number from 0, not %d", c.Int("commits"))
 			}
 			return a.evidence(c.Context, dir, c.Int("commits"), c.Bool("json"))
 		},
@@ -193,8 +197,11 @@ func orUnknown(value *string, why string) string {
 func (a *app) waiveCommand() *cli.Command {
 	return &cli.Command{
 		Name: "waive", Usage: "let the next unverified commit or push of this very tree pass (writes; a person at a terminal only)",
-		Flags: []cli.Flag{&cli.StringFlag{Name: "reason", Required: true, Usage: "why; it is recorded"}},
+		Flags: []cli.Flag{&cli.StringFlag{Name: "reason", Usage: "why; it is recorded, and has to be given"}},
 		Action: func(c *cli.Context) error {
+			if strings.TrimSpace(c.String("reason")) == "" {
+				return usage("a waiver needs a reason, which is recorded: `agentguard waive --reason TEXT`")
+			}
 			return a.waive(c.Context, c.String("reason"))
 		},
 	}
@@ -213,7 +220,7 @@ func (a *app) waive(ctx context.Context, reason string) error {
 	if err != nil {
 		return err
 	}
-	if err := a.personOnly("letting this tree pass unverified, once", "waive"); err != nil {
+	if err := a.personOnly("letting the next commit or push pass unverified", "waive"); err != nil {
 		return err
 	}
 	w := a.env.World()

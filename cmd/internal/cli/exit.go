@@ -46,11 +46,11 @@ func refused(format string, args ...any) error {
 func quiet(code int) error { return &exitError{code: code} }
 
 func usageError(c *cli.Context, err error, _ bool) error {
-	name := c.Command.Name
+	name := c.Command.HelpName // the whole path of a sub-command
 	if name == "" {
 		name = c.App.Name
 	}
-	return usage("%w; `agentguard %s --help` shows what it takes", err, name)
+	return usage("%w; `%s --help` shows what it takes", err, name)
 }
 
 // report prints an error, once, and returns the exit status.

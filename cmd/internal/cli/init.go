@@ -144,7 +144,12 @@ func (a *app) init(ctx context.Context, o initOptions) error {
 	if req.Scope != installer.User { // a person's own policy speaks of no single project
 		verify, from = detectVerify(os.DirFS(req.ProjectDir))
 	}
-	req.Policy = policyText(profile, verify, from, judges)
+	for _, name := range o.Judge {
+		if !slices.Contains(policy.BuiltInBackends(), name) {
+			return usage("%q is no judge that init can choose; there are %s. Others are described in the policy, under judge.backends", name, strings.Join(policy.BuiltInBackends(), ", "))
+		}
+	}
+	req.Policy = policyText(req.Scope, profile, verify, from, judges)
 
 	plan, err := installer.Make(req)
 	if err != nil {

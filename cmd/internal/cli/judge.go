@@ -16,9 +16,11 @@ import (
 func (a *app) judgeCommand() *cli.Command {
 	return &cli.Command{
 		Name: "judge", Usage: "try the judges that read closing messages",
+		Action: func(c *cli.Context) error { return cli.ShowSubcommandHelp(c) },
 		Subcommands: []*cli.Command{
 			{
 				Name: "run", Usage: "read a text from standard input with the policy's judge and show every field (read-only)",
+				Description: "For example: echo \"I'll commit this now.\" | agentguard judge run",
 				Flags: []cli.Flag{
 					&cli.StringSliceFlag{Name: "check", Usage: "only these checks; all five when absent"},
 					&cli.StringFlag{Name: "backend", Usage: "only this backend instead of the policy's order"},

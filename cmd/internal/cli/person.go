@@ -72,7 +72,7 @@ func (a *app) personOnly(what, word string) error {
 	}
 	tty, err := os.OpenFile("/dev/tty", os.O_RDWR, 0)
 	if err != nil {
-		return refused("%s needs a terminal to answer on", what)
+		return refused("%s is for a person and needs a terminal to answer on", what)
 	}
 	defer tty.Close() //nolint:errcheck // nothing is buffered
 	if _, err := fmt.Fprintf(tty, "%s: type %q to go on: ", what, word); err != nil {

@@ -85,6 +85,9 @@ func (a *app) replay(ctx context.Context, o replayOptions) error {
 		o.Files = []string{filepath.Join(w.Home, ".claude", "projects")}
 	}
 	files, total, err := sessionFiles(o.Files)
+	if errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("no session files: %s is not there; name a transcript or a folder of them", a.tilde(strings.Join(o.Files, ", ")))
+	}
 	if err != nil {
 		return err
 	}

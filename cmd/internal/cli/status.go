@@ -25,7 +25,7 @@ func (a *app) statusCommand() *cli.Command {
 		ArgsUsage: "[FOLDER]",
 		Flags:     []cli.Flag{jsonFlag()},
 		Action: func(c *cli.Context) error {
-			dir, err := filepath.Abs(c.Args().First())
+			dir, err := folder(c)
 			if err != nil {
 				return err
 			}
@@ -108,7 +108,10 @@ func (a *app) status(dir string, asJSON bool) error {
 	bold := paint(a.ColorOut, color.Bold)
 	a.printf("%s\n", bold("Policy of "+a.tilde(s.Folder)))
 	a.printf("  profile %s", s.Profile)
-	if len(s.Layers) == 0 {
+	switch {
+	case len(s.Layers) == 0 && len(s.Problems) > 0:
+		a.printf(" (built in; the policy file does not count, see below)")
+	case len(s.Layers) == 0:
 		a.printf(" (built in; no policy file)")
 	}
 	a.printf("\n")
@@ -116,7 +119,8 @@ func (a *app) status(dir string, asJSON bool) error {
 		a.printf("  %-8s %s\n", l.Layer, a.tilde(l.Path))
 	}
 	if s.Weaker {
-		a.printf("  This repository's policy is weaker than standard and counts only after `agentguard trust`.\n")
+		a.printf("  This repository's policy asks for more than a clone may (weaker checks, a judge, commands to run).\n" +
+			"  That part counts only after `agentguard trust`; what it tightens counts already.\n")
 	}
 	for _, p := range s.Problems {
 		a.printf("  %s %s\n", paint(a.ColorOut, color.FgRed)("broken:"), a.tilde(p))

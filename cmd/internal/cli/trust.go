@@ -2,7 +2,6 @@ package cli
 
 import (
 	"os"
-	"path/filepath"
 
 	"github.com/urfave/cli/v2"
 
@@ -19,7 +18,7 @@ func (a *app) trustCommand() *cli.Command {
 			&cli.BoolFlag{Name: "yes", Aliases: []string{"y"}, Usage: "do not ask; still refused under an agent"},
 		},
 		Action: func(c *cli.Context) error {
-			dir, err := filepath.Abs(c.Args().First())
+			dir, err := folder(c)
 			if err != nil {
 				return err
 			}
