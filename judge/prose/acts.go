@@ -15,7 +15,7 @@ var acts = tables{
 // G in -ing, P as a participle.
 const actsEnglish = `
 =O: pron adv* | .{0,4} (repoN | target | prN | relN | codespan | version | sha)
-=B: actB | mrgB (<O> | adv* $ | adv* ('without' | now | next | 'as' | first)) | openB .{0,5} (prN | relN) | startB det? !other{0,3} depN | ('make' | 'do') det depN | runB .{0,3} actcmd | getB (pron | .{0,3} repoN) ('into' | 'onto' | 'to') .{0,2} target | getB (pron | .{0,3} repoN) .{0,2} (actP | mrgP | 'out' | 'in' | 'live' | 'up')
+=B: actB | mrgB (<O> | adv* $ | adv* ('without' | now | next | 'as' | first)) | openB .{0,5} (prN | relN) | startB det? !other{0,3} depN | ('make' | 'do') det .{0,1} depN | openB det .{0,1} 'commit' | runB .{0,3} actcmd | getB (pron | .{0,3} repoN) ('into' | 'onto' | 'to') .{0,2} target | getB (pron | .{0,3} repoN) .{0,2} (actP | mrgP | 'out' | 'in' | 'live' | 'up')
 =G: actG | mrgG (<O> | adv* $ | adv* ('without' | now | next | 'as' | first)) | openG .{0,5} (prN | relN) | startG det? !other{0,3} depN | ('making' | 'doing') det depN | runG .{0,3} actcmd | getB pron (actP | mrgP | 'out')
 =S: (self | adv | comma | 'also')
 will: self <S>* beN? <S>* fut <S>* proceed? adv* <B>
@@ -35,6 +35,8 @@ command: ^ actcmd adv* $
 nominal: ^ (next | now) next* ('is' | 'comes' | 'are' | 'for')? det? (actG | depN) .{0,4} $
 passive: (pron | repoN | det | codespan | prN) .{0,3} (fut adv* 'be' | beN adv* 'being') adv* (actP | mrgP | openP)
 is to: poss next .{0,2} 'is' 'to' <B>
+time for: ^ (intro comma?)* 'time' 'for' det? depN adv* $
+ending with: ^ (intro comma?)* adv* ('finalizing' | 'finalising' | 'finishing' | 'concluding' | 'closing' | 'ending' | 'rounding' | stopG) .{0,4} 'with' det depN
 by doing: self <S>* fut .{0,4} 'by' <G>
 with a commit: (lets | self <S>* fut) .{0,4} 'with' det depN
 shall: askfor .{0,4} <B>
@@ -50,6 +52,8 @@ suru: <N> (obj | part)? (<fin>) <E>
 go: <N> (obj | part | 'の' ){0,2} (sagyou | testN)? (obj | part)? (go aux{0,2} (np | vol) | gofin | do go (np | vol)) <E>
 pr: prN (obj | part)? (make aux{0,2} (np | vol) | makefin | <fin>) <E>
 run: actcmd (obj | part)? (<fin> | go aux{0,2} (np | vol) | gofin) <E>
+make: act obj (make aux{0,2} (np | vol) | makefin) <E>
+out: target ('に' | 'へ') (mrg | make | put) aux{0,2} (np | vol) <E>
 ask: (<N> | prN obj? make) (obj | part)? do? (te | aux)? ask
 nominal: ^ now (wa | comma | part)? (now (wa | comma | part)?)* (<N>) ('です' | '!')? $
 te, on: <N> obj? te .{0,4} ('次' | '先' | now | '終わり' | '完了' | '締め' | '一区切り') .{0,2} (go | do | make) aux{0,2} (np | vol) <E>
@@ -66,6 +70,7 @@ self: self (<T> | <M> | again){0,7} <A>
 self now: self .{0,8} now (<T> | <M>){0,4} <A>
 head: ^ (because | contrast)? <T> (<T> comma?)* (<T> | <M>){0,5} <A>
 pr: (self | ^) (<T> | <M>){0,6} open (num | meas | le | '个' | '一' | '一个'){0,2} .{0,2} prN
+make: (self | ^) (<T> | <M>){0,5} open ('一' | '个' | '一个' | '一次' | num | meas) ('个' | meas)? act $
 run: (self | ^) (<T> | <M>){0,5} (go | '执行') .{0,2} actcmd
 ba: (<A> | open .{0,3} prN) .{0,6} lets
 act, now: ^ <A> .{0,5} $

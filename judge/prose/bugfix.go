@@ -54,7 +54,7 @@ func fixedEnglish(s *Sentence, c *Clause) bool {
 			return false
 		}
 		return k == 0 || onlyIntroTokens(toks[:k]) || has(toks[:k], "self", "be", "bug", "bugN", "pron") || len(after) == 0
-	case has(toks, "worksnow") && !has(toks, "self", "other", "trivial") && (hasWord(toks, "now", "again") || has(toks, "pron", "codespan", "det")) && worksAgain(toks):
+	case has(toks, "worksnow") && !has(toks, "self", "other", "trivial") && (hasWord(toks, "now", "again", "works again", "working again", "works now", "back to normal") || has(toks, "pron", "codespan", "det")) && worksAgain(toks):
 		return true
 	case has(toks, "closing") && has(toks, "bug", "bugN") && !has(toks, "neg") && !hasWord(toks, "no"):
 		return true
@@ -107,6 +107,9 @@ func (d *Document) mentions(names ...string) bool {
 
 func fixedChinese(c *Clause) bool {
 	toks := trimmed(c.tokens)
+	if b := index(toks, "buzai"); b >= 0 && b+1 < len(toks) && has(toks[b+1:min(len(toks), b+3)], "bug", "fail") && c.Link != "if" && !has(toks, "want", "saidthat") {
+		return true
+	}
 	k := index(toks, "fixed", "works")
 	if k < 0 || has(toks, "trivial", "user") || has(toks, "still") && !(has(toks[k:k+1], "done", "le") && !has(toks[k:], "still")) || has(toks[:k], "neg") && !hasWord(toks[k:k+1], "不再出现", "不再报错", "不再发生") || c.Link == "if" || hasWord(toks, "以后", "之后再") {
 		return false

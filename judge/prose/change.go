@@ -28,6 +28,9 @@ func changeEnglish(s *Sentence, j int) string {
 	c := &s.Clauses[j]
 	toks := trimmed(c.tokens)
 	all := s.tokens
+	if has(toks, "notreached") && has(toks, "self") && !has(toks, "cause", "tests") && !hasWord(toks, "bottom") {
+		return "not reached"
+	}
 	if c.Link == "if" || has(toks, "user") && c.Actor == User || has(toks, "neg", "no") && !hasWord(toks, "instead of", "without") && !has(toks, "own") && !has(toks, "outscope") && !hasWord(toks, "not included", "not implemented") {
 		return ""
 	}
@@ -67,6 +70,15 @@ func changeEnglish(s *Sentence, j int) string {
 	}
 	if has(toks, "stubbed") && (has(toks, "be", "leaveP", "leaveB") || self) && has(all, "laterpr", "nexttime", "later") && !has(toks, "trivial", "dropObj") {
 		return "left as a stub"
+	}
+	if self && has(toks, "thischange") && (hasWord(toks, "took", "taken", "taking", "pulled") && hasWord(toks, "out", "out of") || hasWord(toks, "cut", "cutting") && hasWord(toks, "from", "out of", "out")) && !has(toks, "dropObj", "trivial") {
+		return "taken out"
+	}
+	if has(all, "rest") && self && hasWord(toks, "listed", "noted", "documented", "recorded", "wrote", "written", "collected") && (has(toks, "quote") || hasWord(toks, "under")) {
+		return "put on a list"
+	}
+	if self && has(toks, "firstver") && hasWord(toks, "without") && hasWord(toks, "went", "chose", "kept", "built", "made", "delivered", "settled", "opted", "did", "implemented", "shipped") {
+		return "cut to a first version"
 	}
 	b := index(toks, "backlogN")
 	switch {

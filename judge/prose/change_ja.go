@@ -14,14 +14,18 @@ func changeJapanese(s *Sentence) string {
 		}
 	}
 	switch {
-	case has(toks, "backlog") && has(toks, "put") && (has(toks, "pt", "np", "te", "neg") || s.endsClause("put")) && !hasWord(toks, "消し", "列"):
+	case has(toks, "rest") && has(toks, "quote") && has(toks, "put") && has(toks, "pt", "np"):
+		return "一覧へ移した"
+	case has(toks, "mvp") && hasWord(toks, "なし", "抜き", "ナシ") && has(toks, "pt", "np"):
+		return "外した"
+	case has(toks, "backlog") && !compound(toks, index(toks, "backlog")) && has(toks, "put") && (has(toks, "pt", "np", "te", "neg") || s.endsClause("put")) && !hasWord(toks, "消し", "列"):
 		return "一覧へ移した"
 	case k >= 0 && has(toks[k:], "do", "pt", "np", "to", "part", "aux", "dopt", "wa") && !has(toks[k:], "passive"):
 		if has(toks, "retract") {
 			return ""
 		}
 		return "後回し"
-	case has(toks, "laterpr") && has(toks[index(toks, "laterpr"):], "np", "pt") && has(toks[index(toks, "laterpr"):], "put", "do", "go", "make", "changed", "fixed") && !hasWord(toks, "リリースノート"):
+	case has(toks, "laterpr") && has(toks[index(toks, "laterpr"):], "np", "pt") && !has(toks[index(toks, "laterpr"):], "ga") && has(toks[index(toks, "laterpr"):], "put", "do", "go", "make", "changed", "fixed") && !hasWord(toks, "リリースノート"):
 		return "次の変更へ"
 	case has(toks, "nexttime") && has(toks, "put") && (has(toks, "np") || s.endsClause("put")) && has(toks, "wa"):
 		return "次の機会へ"
@@ -68,4 +72,10 @@ func dropsJapanese(toks []token) bool {
 		return false
 	}
 	return has(toks[:k], "wa") || has(toks, "scopeN") && hasWord(toks, "対象外", "スコープ外", "範囲外")
+}
+
+// compound tells that the word at k only opens a longer noun: "TODO フィルタ",
+// "待办页面".
+func compound(toks []token, k int) bool {
+	return k >= 0 && k+1 < len(toks) && (toks[k+1].class == (set{}) || toks[k+1].class == bit("neutral"))
 }

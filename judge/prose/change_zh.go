@@ -20,6 +20,9 @@ func changeChinese(s *Sentence) string {
 		if has(t, "stubbed") && has(toks, "laterpr", "nexttime", "thistime") && !has(toks, "tests", "codespan") {
 			return "只留占位"
 		}
+		if has(t, "rest") && has(t, "quote") && has(t, "put", "le") && !has(t, "saidthat") {
+			return "放入待办"
+		}
 		k := index(t, "defer", "drop", "backlog", "laterpr", "onlyz")
 		if k < 0 {
 			continue
@@ -28,6 +31,9 @@ func changeChinese(s *Sentence) string {
 			continue
 		}
 		switch {
+		case has(t, "mvp") && has(t, "drop") && has(t, "le", "self", "thistime"):
+			return "去掉"
+		case has(t, "backlog") && compound(t, index(t, "backlog")):
 		case has(t, "backlog") && has(t, "put", "defer", "done") && !hasWord(t, "列", "显示"):
 			return "放入待办"
 		case has(t, "backlog") && hasWord(t, "留作", "留", "作为", "留个", "加个", "记个") && !hasWord(t, "删掉", "注释"):

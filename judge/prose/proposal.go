@@ -136,7 +136,7 @@ func (d *Document) standsEnglish(s *Sentence, j, at int, rule string, toks []tok
 		return false
 	}
 	item := d.Parts[s.Part].Kind == Item
-	timed := has(toks, "now", "next")
+	timed := has(toks, "now", "next") || endsWith(toks, "first")
 	switch rule {
 	case "shall":
 		return s.Mood == Question
@@ -328,7 +328,7 @@ func standsChinese(s *Sentence, j int, rule string, toks []token, from, to int) 
 		return rule == "ba" || c.Mood == Question
 	}
 	after := at + 1
-	if after < len(toks) && (toks[after].is("merely") || toks[after].is("le") && !has(toks[after:], "lets") && !s.runsNext(j)) && rule != "pr" {
+	if after < len(toks) && (toks[after].is("merely") || toks[after].is("le") && !has(toks[after:], "lets") && !s.runsNext(j) && !(after == len(toks)-1 && hasWord(before, "就", "这就", "那就") && hasWord(before, "那", "那我", "那就", "这就"))) && rule != "pr" {
 		return false
 	}
 	return true

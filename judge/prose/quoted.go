@@ -101,6 +101,10 @@ func (d *Document) judgeEach(r *Reading, rule func(i int) string) {
 			continue
 		}
 		name := rule(i)
+		if name != "" && d.leftOpen(i) {
+			r.note(s, 0, 0, "left to the user", name)
+			continue
+		}
 		approved := has(s.tokens, "approvedBy") && !s.Steering
 		switch {
 		case name == "":
@@ -124,4 +128,18 @@ func (d *Document) judgeEach(r *Reading, rule func(i int) string) {
 	if r.Proposal != Yes {
 		d.quoted(r)
 	}
+}
+
+// leftOpen tells that sentence i says what the writer would do and the next one
+// asks the user about it: the matter is still open.
+func (d *Document) leftOpen(i int) bool {
+	if i+1 >= len(d.Sentences) || d.Sentences[i].Steering {
+		return false
+	}
+	s := &d.Sentences[i]
+	if !has(s.tokens, "modal", "better", "maybe", "can") {
+		return false
+	}
+	_, asks := d.asksUser(&d.Sentences[i+1])
+	return asks
 }

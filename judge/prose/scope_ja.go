@@ -27,7 +27,7 @@ func scopeJapanese(s *Sentence, pressed bool) string {
 		return "コンテキスト不足"
 	case pressed && has(toks, "lim", "newsess", "halt", "nexttime"):
 		return "コンテキスト不足"
-	case has(toks, "newsess") && (has(toks, "rest", "handoff", "please") || intoSession(toks) && has(toks, "np", "vol") && has(toks, "go", "do", "make", "put")):
+	case has(toks, "newsess") && (has(toks, "rest", "handoff", "please") || intoSession(toks) && has(toks, "np", "vol") && has(toks, "go", "do", "make", "put", "defer")):
 		return "別のセッションへ"
 	case has(toks, "nexttime") && has(toks, "rest", "split"):
 		return "別の機会へ"

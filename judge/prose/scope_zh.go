@@ -24,7 +24,7 @@ func scopeChinese(s *Sentence, pressed bool) string {
 		return "移到以后"
 	case has(toks, "split") && has(toks, "self", "big") && (hasWord(toks, "这次", "两次", "几次") || has(toks, "nexttime", "newsess")):
 		return "拆分"
-	case has(toks, "halt") && (has(toks, "self", "first", "thistime", "rest", "handoff") || hasWord(toks, "先", "到这里", "到此为止", "今天", "先停", "先放", "先到这", "先做到")) && !has(toks, "neg", "retract") && !has(toks, "hui"):
+	case has(toks, "halt") && (has(toks, "self", "first", "thistime", "rest") || has(toks, "handoff") && toks[0].class != (set{}) || hasWord(toks, "先", "到这里", "到此为止", "今天", "先停", "先放", "先到这", "先做到")) && !has(toks, "neg", "retract") && !has(toks, "hui"):
 		if has(toks, "done") && !has(toks, "rest") {
 			return ""
 		}

@@ -18,6 +18,12 @@ func commitSignals() []Signal {
 			Misses:  []string{"The merging of two lists is slow.", "The build is broken."},
 		},
 		{
+			Check: commit, Lang: prose.English, Name: "act in a noun", Keywords: words,
+			Pattern: `\b(time for|with) (a|the) (quick )?(commit|push|deploy\w*|merge|release|rollout)\b`,
+			Hits:    []string{"Time for a commit.", "Finalizing this with a commit and a push."},
+			Misses:  []string{"The commit has a long message."},
+		},
+		{
 			Check: commit, Lang: prose.English, Name: "act now", Keywords: words,
 			Pattern: `\b(commit|push|deploy|merg|releas|publish|ship|tag|pull request|pr|goes out|going out|goes live|roll)\w*\b.{0,60}\b(now|next|anyway|right away|immediately|it|first)\b`,
 			Hits:    []string{"Deploy goes out now.", "Ship it."},
