@@ -5,7 +5,6 @@
 package audit
 
 import (
-	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -95,11 +94,11 @@ func Append(dir string, now time.Time, records ...Record) error {
 	var lines []byte
 	for _, r := range records {
 		r.tidy()
-		line, err := json.Marshal(r)
+		line, err := r.line()
 		if err != nil {
 			return fmt.Errorf("writing the log: %w", err)
 		}
-		lines = append(append(lines, line...), '\n')
+		lines = append(lines, line...)
 	}
 	name := filepath.Join(dir, now.Format(time.DateOnly)+".jsonl")
 	f, err := os.OpenFile(name, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
