@@ -6,7 +6,6 @@ package engine
 import (
 	"context"
 	"fmt"
-	"runtime/debug"
 	"slices"
 	"strings"
 	"time"
@@ -57,41 +56,10 @@ func Run(ctx context.Context, in *checks.Input, all []checks.Check, clock func()
 	ctx, cancel := context.WithTimeout(ctx, deadline(in))
 	defer cancel()
 
-	type done struct {
-		i       int
-		finding checks.Finding
-		err     error
-		elapsed time.Duration
-	}
-	// Buffered for all, so that a check left behind can still end.
-	ended := make(chan done, len(picked))
-	for i, c := range picked {
-		go func() {
-			began := clock()
-			d := done{i: i}
-			defer func() {
-				if r := recover(); r != nil {
-					d.err = fmt.Errorf("panic: %v\n%s", r, firstFrames(debug.Stack()))
-				}
-				d.elapsed = clock().Sub(began)
-				ended <- d
-			}()
-			d.finding, d.err = c.Run(ctx, in)
-		}()
-	}
-	got := make([]*done, len(picked))
-	for waiting := len(picked); waiting > 0; waiting-- {
-		select {
-		case d := <-ended:
-			got[d.i] = &d
-		case <-ctx.Done():
-			waiting = 0
-		}
-	}
-
 	var r Result
-	for i, c := range picked {
-		switch d := got[i]; {
+	for i, d := range runAll(ctx, in, picked, clock) {
+		c := picked[i]
+		switch {
 		case d == nil:
 			r.fail(in, c, fmt.Errorf("not done after %v", deadline(in)))
 		case d.err != nil:

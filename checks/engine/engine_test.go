@@ -109,6 +109,26 @@ func TestFailureDirection(t *testing.T) {
 	}
 }
 
+// TestSlowChecksRunBeside each other: whoever waits holds up nobody for long.
+func TestSlowChecksRunBeside(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		waits := func(context.Context, *checks.Input) (checks.Finding, error) {
+			time.Sleep(time.Second)
+			return checks.Finding{Decision: hook.Deny}, nil
+		}
+		all := []checks.Check{guard("quick", finds(hook.Pass)), guard("a", waits), guard("b", waits), guard("c", waits), guard("last", finds(hook.Ask))}
+		r := engine.Run(t.Context(), input(hook.PreToolUse, all, nil), all, time.Now)
+		if len(r.Findings) != len(all) || len(r.Failures) != 0 || r.Elapsed > 1100*time.Millisecond {
+			t.Errorf("%d findings, %d failures after %v", len(r.Findings), len(r.Failures), r.Elapsed)
+		}
+		for i, f := range r.Findings {
+			if f.Check.ID != all[i].ID {
+				t.Errorf("finding %d is of %s, want %s", i, f.Check.ID, all[i].ID)
+			}
+		}
+	})
+}
+
 func TestObservedFailureHasNoConsequence(t *testing.T) {
 	all := []checks.Check{guard("a", func(context.Context, *checks.Input) (checks.Finding, error) { panic("no") })}
 	r := engine.Run(t.Context(), input(hook.PreToolUse, all, map[string]policy.Mode{"a": policy.Observe}), all, time.Now)
