@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"time"
 )
 
@@ -16,12 +17,51 @@ const (
 )
 
 // errTooLarge tells an event over maxStdin.
-var errTooLarge = fmt.Errorf("the event has more than %d bytes", maxStdin)
+var errTooLarge = errors.New("the event has more than 8 MiB")
 
 // readEvent reads one JSON value. It does not wait for the end of the input:
 // some clients keep the pipe open. What came before the deadline is returned
 // with any error.
 func readEvent(r io.Reader) ([]byte, error) {
+	var e event
+	// Mostly the client has written all before this program runs. What is there is
+	// read at once; only to wait for more takes a goroutine and a timer.
+	for ready(r) {
+		e.all = slices.Grow(e.all, max(firstRead, len(e.all)))
+		n, err := r.Read(e.all[len(e.all):cap(e.all)])
+		if done, err := e.add(e.all[len(e.all):len(e.all)+n], err); done {
+			return e.all, err
+		}
+	}
+	return e.wait(r)
+}
+
+// firstRead is room for a usual event, in bytes.
+const firstRead = 4 << 10
+
+// event is what came in so far.
+type event struct {
+	all  []byte
+	seen completeness
+}
+
+// add takes what one read gave and tells whether the event ends with it.
+func (e *event) add(b []byte, err error) (done bool, _ error) {
+	e.all = append(e.all, b...)
+	switch {
+	case len(e.all) > maxStdin:
+		return true, errTooLarge
+	case errors.Is(err, io.EOF):
+		return true, nil
+	case err != nil:
+		return true, fmt.Errorf("reading stdin: %w", err)
+	default:
+		return e.seen.object(e.all), nil
+	}
+}
+
+// wait reads on until the event is whole or stdinWait is over.
+func (e *event) wait(r io.Reader) ([]byte, error) {
 	type part struct {
 		b   []byte
 		err error
@@ -43,26 +83,16 @@ func readEvent(r io.Reader) ([]byte, error) {
 			}
 		}
 	}()
-	var all []byte
 	timer := time.NewTimer(stdinWait)
 	defer timer.Stop()
-	var seen completeness
 	for {
 		select {
 		case p := <-parts:
-			all = append(all, p.b...)
-			switch {
-			case len(all) > maxStdin:
-				return all, errTooLarge
-			case errors.Is(p.err, io.EOF):
-				return all, nil
-			case p.err != nil:
-				return all, fmt.Errorf("reading stdin: %w", p.err)
-			case seen.object(all):
-				return all, nil
+			if done, err := e.add(p.b, p.err); done {
+				return e.all, err
 			}
 		case <-timer.C:
-			return all, fmt.Errorf("no complete event after %v", stdinWait)
+			return e.all, fmt.Errorf("no complete event after %v", stdinWait)
 		}
 	}
 }
