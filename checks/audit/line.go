@@ -2,6 +2,8 @@ package audit
 
 import (
 	"encoding/json"
+	"math"
+	"strconv"
 	"strings"
 )
 
@@ -10,7 +12,7 @@ import (
 // tenth of the whole call, so only what is set goes through it.
 func (r *Record) line() ([]byte, error) {
 	l := line{b: make([]byte, 0, 512)}
-	l.value("time", r.Time)
+	l.marshaler("time", r.Time)
 	l.text("kind", r.Kind)
 	l.optional("client", r.Client)
 	l.optional("session", r.Session)
@@ -34,7 +36,7 @@ func (r *Record) line() ([]byte, error) {
 	if len(r.Secrets) > 0 {
 		l.value("secrets", r.Secrets)
 	}
-	l.value("ms", r.MS)
+	l.number("ms", r.MS)
 	if r.Judge != nil {
 		l.value("judge", r.Judge)
 	}
@@ -64,6 +66,26 @@ func (l *line) value(name string, v any) {
 	}
 	l.name(name)
 	l.b = append(l.b, raw...)
+}
+
+// marshaler writes what encodes itself.
+func (l *line) marshaler(name string, v json.Marshaler) {
+	raw, err := v.MarshalJSON()
+	if l.err == nil {
+		l.err = err
+	}
+	l.name(name)
+	l.b = append(l.b, raw...)
+}
+
+func (l *line) number(name string, f float64) {
+	// Outside of these encoding/json writes an exponent.
+	if size := math.Abs(f); size != 0 && !(size >= 1e-6 && size < 1e21) {
+		l.value(name, f)
+		return
+	}
+	l.name(name)
+	l.b = strconv.AppendFloat(l.b, f, 'f', -1, 64)
 }
 
 func (l *line) optional(name, s string) {

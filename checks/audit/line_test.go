@@ -38,7 +38,7 @@ func TestLine(t *testing.T) {
 	} {
 		records["text "+s] = Record{Subject: s, Kind: s, Event: hook.EventName(s), Note: s}
 	}
-	for _, ms := range []float64{0, 0.01, 3, 1e21, 1e-9, -1} {
+	for _, ms := range []float64{0, 0.01, 3, 1e21, 1e-9, -1, 123456.78, 1e-6} {
 		records["number "+time.Duration(ms*1e3).String()] = Record{MS: ms}
 	}
 	for name, r := range records {

@@ -13,7 +13,7 @@ func exact(s string) []span {
 	x := index()
 	from := 0 // the end of the last find
 	for i := 0; i+1 < len(s); i++ {
-		if !x.pairs[pair(s[i], s[i+1])] {
+		if !x.pairs.has(s[i], s[i+1]) {
 			continue
 		}
 		if n := placeholderAt(s, i); n > 0 {

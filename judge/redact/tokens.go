@@ -192,10 +192,15 @@ var tokens = [...]token{
 // bytes can begin or betray a secret at all: nearly none of a usual text can.
 type byFirst struct {
 	tokens [256]struct{ from, to uint8 }
-	pairs  [1 << 16]bool
+	pairs  pairs
 }
 
-func pair(a, b byte) int { return int(a)<<8 | int(b) }
+// pairs is a set of pairs of bytes. A bit each: the hook program makes it anew at
+// each call, and memory that is touched for the first time takes its time.
+type pairs [1 << 16 / 64]uint64
+
+func (p *pairs) add(a, b byte)      { p[int(a)<<2|int(b>>6)] |= 1 << (b & 63) }
+func (p *pairs) has(a, b byte) bool { return p[int(a)<<2|int(b>>6)]>>(b&63)&1 != 0 }
 
 var index = sync.OnceValue(func() *byFirst {
 	var x byFirst
@@ -206,13 +211,15 @@ var index = sync.OnceValue(func() *byFirst {
 			f.from = uint8(i)
 		}
 		f.to = uint8(i + 1)
-		x.pairs[pair(p[0], p[1])] = true
+		x.pairs.add(p[0], p[1])
 	}
 	for _, p := range [...]string{"ey", "SG", "SK", "AC", "--", placeholderStart, "Q~", ":A"} {
-		x.pairs[pair(p[0], p[1])] = true
+		x.pairs.add(p[0], p[1])
 	}
 	for c := range 256 {
-		x.pairs[pair('.', byte(c))] = dash.has(byte(c)) // of a Discord token
+		if dash.has(byte(c)) {
+			x.pairs.add('.', byte(c)) // of a Discord token
+		}
 	}
 	return &x
 })
