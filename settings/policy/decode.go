@@ -110,7 +110,6 @@ func (d *decoder) object(n settings.Node, v reflect.Value, key string) {
 	if where := v.FieldByName("Where"); where.IsValid() {
 		where.SetString(d.where(n.Start))
 	}
-	fields := fieldsOf(v.Type())
 	seen := map[string]bool{}
 	for _, m := range n.Members {
 		if seen[m.Key] {
@@ -121,17 +120,20 @@ func (d *decoder) object(n settings.Node, v reflect.Value, key string) {
 		if m.Key == "$schema" && key == "" {
 			continue
 		}
-		f, ok := fields[m.Key]
+		f, ok := fieldNamed(v.Type(), m.Key)
 		if !ok {
+			fields := fieldsOf(v.Type())
 			d.problem(m.KeyStart, "unknown key %q%s; %s takes %s", dotted(key, m.Key), didYouMean(m.Key, keysOf(fields)), orPolicy(key), strings.Join(keysOf(fields), ", "))
 			continue
 		}
 		d.value(m.Value, v.FieldByIndex(f.Index), dotted(key, m.Key), f.Tag)
 	}
-	for _, name := range keysOf(fields) {
-		f := fields[name]
-		given, _ := n.Get(name)
-		if f.Tag.Get("required") != "" && (!seen[name] || given.Kind == settings.String && given.Text == "") {
+	for f := range v.Type().Fields() {
+		if f.Tag.Get("required") == "" {
+			continue
+		}
+		name := f.Tag.Get("json")
+		if given, _ := n.Get(name); !seen[name] || given.Kind == settings.String && given.Text == "" {
 			d.problem(n.Start, "%s needs %q: %s", orPolicy(key), name, f.Tag.Get("doc"))
 		}
 	}
@@ -268,6 +270,17 @@ func (d *decoder) checkIDs() []string {
 	}
 	slices.Sort(ids)
 	return ids
+}
+
+// fieldNamed returns the field of a struct type that has a key. A policy is read at
+// each call and names few keys: a map of all fields would cost more.
+func fieldNamed(t reflect.Type, key string) (reflect.StructField, bool) {
+	for f := range t.Fields() {
+		if name := f.Tag.Get("json"); name == key && name != "" && name != "-" {
+			return f, true
+		}
+	}
+	return reflect.StructField{}, false
 }
 
 // fieldsOf maps the keys of a struct type to its fields.

@@ -59,7 +59,7 @@ func (e *Effective) Mode(check string) Mode { return e.Modes[check] }
 func Merge(files []File, known []Check, trusted bool, problems []Problem) *Effective {
 	slices.SortStableFunc(files, func(a, b File) int { return cmp.Compare(a.Layer, b.Layer) })
 	e := &Effective{
-		Modes: map[string]Mode{}, Origins: map[string]string{}, Files: files, Problems: problems,
+		Modes: make(map[string]Mode, len(known)), Origins: make(map[string]string, len(known)), Files: files, Problems: problems,
 		Trusted: trusted, LogText: true, LogDays: defaultDays, Branches: slices.Clone(defaultProtected),
 	}
 	base := baseOf(files)
