@@ -51,6 +51,7 @@ type Input struct {
 	Active map[string]bool
 
 	excepted notes
+	command  once[string]
 	script   once[shell.Script]
 	repo     once[*evidence.Repo]
 	history  once[transcript.History]
@@ -96,22 +97,25 @@ func (o *once[T]) get(f func() (T, error)) (T, error) {
 // ShellCommand returns the script of a shell tool's call; false for any other
 // event.
 func (in *Input) ShellCommand() (string, bool) {
-	t := in.Event.Tool
-	if t == nil {
-		return "", false
-	}
-	switch t.Name {
-	case "Bash", "PowerShell", "Shell", "Monitor":
-	default:
-		return "", false
-	}
-	var input struct {
-		Command string `json:"command"`
-	}
-	if json.Unmarshal(t.Input, &input) != nil || input.Command == "" {
-		return "", false
-	}
-	return input.Command, true
+	command, _ := in.command.get(func() (string, error) { //nolint:errcheck // no command is an answer
+		t := in.Event.Tool
+		if t == nil {
+			return "", nil
+		}
+		switch t.Name {
+		case "Bash", "PowerShell", "Shell", "Monitor":
+		default:
+			return "", nil
+		}
+		// A map, as the event itself was decoded: a struct type would have to be studied first.
+		var fields map[string]json.RawMessage
+		var command string
+		if json.Unmarshal(t.Input, &fields) != nil || json.Unmarshal(fields["command"], &command) != nil {
+			return "", nil //nolint:nilerr // no shell call that anybody would run
+		}
+		return command, nil
+	})
+	return command, command != ""
 }
 
 // Script returns what the event's shell command would do; an empty script for
