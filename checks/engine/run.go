@@ -30,6 +30,7 @@ func runAll(ctx context.Context, in *checks.Input, picked []checks.Check, clock 
 	ended := make(chan *done, len(picked))
 	var taken atomic.Int32
 	work := func() {
+		Deepen()
 		for i := int(taken.Add(1)) - 1; i < len(picked); i = int(taken.Add(1)) - 1 {
 			ended <- runOne(ctx, in, picked[i], i, clock)
 		}

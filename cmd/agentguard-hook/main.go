@@ -18,7 +18,6 @@ import (
 const maxStack = 128 << 20
 
 func main() {
-	deepen(0)
 	// A Go program that dies exits with status 2, which clients take for a block
 	// on purpose. This makes it die by SIGABRT instead, an ordinary hook failure.
 	debug.SetTraceback("crash")

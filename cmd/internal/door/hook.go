@@ -32,6 +32,7 @@ type Call struct {
 // well. A failure that no check can be blamed for goes in the event's direction
 // as well.
 func (c Call) Run(ctx context.Context) {
+	engine.Deepen()
 	var ev hook.Event
 	client, ok := clients.Named(firstWord(c.Client, "claude"))
 	if !ok {
