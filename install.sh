@@ -67,7 +67,8 @@ if [ -n "$uninstall" ]; then
     say "removed $bin/$name"
   done
   [ -n "$gone" ] || say "nothing to remove in $bin"
-  say "Repositories keep their hooks, which stay silent without the programs: 'agentguard uninstall' in a repository removes them (before this)."
+  say "Repositories keep their hook entries; without the programs they do nothing (one set up with --require blocks). To take them out: 'agentguard uninstall' in each, before this."
+  say "Your log and state stay in ${XDG_STATE_HOME:-${HOME:-}/.local/state}/agentguard; delete that folder if you do not need it."
   exit 0
 fi
 
@@ -128,6 +129,15 @@ for name in agentguard-hook agentguard; do
 done
 say "installed $bin/agentguard and $bin/agentguard-hook"
 
+if [ -n "$repo" ]; then
+  say
+  say "What changes in $repo:"
+  (cd "$repo" && "$bin/agentguard" init --yes) || fail "the programs are installed, but $repo was not set up (see above)"
+else
+  say "next: 'agentguard init' in a repository sets its guards up; 'agentguard doctor' proves that they work"
+fi
+
+# Last, so that it stands below a long list of changes.
 case ":$PATH:" in
   *":$bin:"*)
     found=$(command -v agentguard 2>/dev/null || true)
@@ -139,11 +149,3 @@ case ":$PATH:" in
     # shellcheck disable=SC2016 # $PATH is for the start file
     say '  export PATH="'"$bin"':$PATH"' ;;
 esac
-
-if [ -n "$repo" ]; then
-  say
-  say "What changes in $repo:"
-  (cd "$repo" && "$bin/agentguard" init --dry-run && "$bin/agentguard" init --yes) || fail "the programs are installed, but $repo was not set up (see above)"
-else
-  say "next: 'agentguard init' in a repository sets its guards up; 'agentguard doctor' proves that they work"
-fi

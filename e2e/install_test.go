@@ -90,9 +90,9 @@ func TestInstallScript(t *testing.T) {
 			version: "go1.26.8", args: []string{"--dry-run", "--init", "{repo}"},
 			out: []string{"would install {home}/.local/bin/agentguard", "would run 'agentguard init' in {repo}"},
 		}},
-		{"sets a repository up after a preview", setting{
+		{"sets a repository up", setting{
 			version: "go1.26.8", args: []string{"--init={repo}"}, leaves: both,
-			out: []string{"agentguard [init --dry-run] in {repo}\nagentguard [init --yes] in {repo}"},
+			out: []string{"agentguard [init --yes] in {repo}"}, never: []string{"--dry-run"},
 		}},
 		{"no such repository", setting{
 			version: "go1.26.8", args: []string{"--init", "{repo}/gone"}, status: 1, err: []string{"there is no folder"},
