@@ -57,7 +57,9 @@ func (in *Input) Assessment(ctx context.Context) evidence.Assessment {
 			ask.Repo = repo
 			ask.Runs, _, _ = ledger.Runs(maxRuns) //nolint:errcheck // an unreadable ledger is an empty one
 		}
-		if in.Event.TranscriptPath != "" && h.Complete {
+		// Clients that keep no session name a file that is never written: where none
+		// was read, nothing speaks against a recorded run.
+		if h.HasCall != nil && h.Complete {
 			ask.Stands = func(id string) bool { return h.HasCall[id] }
 		}
 		return evidence.Assess(ctx, ask), nil

@@ -10,7 +10,7 @@ import (
 type History struct {
 	Turns    []Turn // oldest first; the last one is the turn that is ending
 	Complete bool   // nothing was left unread before the first turn
-	HasCall  map[string]bool
+	HasCall  map[string]bool // ids of the calls in Turns; nil where no file was read
 }
 
 // Current returns the turn that is ending; an empty one where there is none.
