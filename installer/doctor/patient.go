@@ -36,6 +36,8 @@ type Patient struct {
 	// ClientVersion is the client's; the zero value makes the doctor ask the
 	// client on PATH, and assume the newest when there is none.
 	ClientVersion settings.Version
+	// Policy lists the mistakes in the policy files of this folder.
+	Policy []Mistake
 	// Now is the time of the run.
 	Now time.Time
 	// Start runs a program; nil means to do so.

@@ -16,6 +16,7 @@ func All() []Probe {
 		agentFiles(),
 		otherClients(),
 		setUp(),
+		policies(),
 		ownProgram(),
 		ownEntries(),
 		sessions(),

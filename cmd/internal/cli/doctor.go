@@ -60,6 +60,9 @@ func (a *app) patient(dir string) (*doctor.Patient, error) {
 		OS: a.env.Get("AGENTGUARD_DOCTOR_OS"), Environ: os.Environ(), HookPath: w.Hook, ToolPath: w.Tool,
 		Version: door.Version().Version, Now: w.Now,
 	}
+	for _, m := range a.policyOf(dir).Problems {
+		p.Policy = append(p.Policy, doctor.Mistake{File: m.Path, Line: m.Line, Message: m.Message})
+	}
 	return p, nil
 }
 
