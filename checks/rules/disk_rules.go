@@ -43,6 +43,7 @@ var diskRules = []Rule{
 		call:   formats,
 		effect: writesDevice,
 		verbs: []verb{
+			{prog: "diskutil", words: "apfs|ap delete*|erase*", deny: true, fact: "erases a volume."},
 			{prog: "diskutil", words: "eraseDisk|eraseVolume|partitionDisk|zeroDisk|secureErase|reformat", deny: true, fact: "erases a disk."},
 			{prog: "cryptsetup", words: "luksFormat|erase|luksErase|reencrypt", deny: true, fact: "makes an encrypted disk unreadable."},
 			{prog: "zpool", words: "destroy|labelclear", deny: true, fact: "destroys a storage pool."},
@@ -288,6 +289,8 @@ var diskRules = []Rule{
 			{prog: "dnf|yum|zypper", words: "remove|erase|autoremove", fact: "removes system packages."},
 			{prog: "pacman", with: "-R -Rs -Rns -Rsc -Rdd", fact: "removes system packages."},
 			{prog: "apk", words: "del", fact: "removes system packages."},
+			{prog: "rpm", with: "-e --erase", fact: "removes system packages."},
+			{prog: "brew", words: "uninstall|remove|rm", with: "--ignore-dependencies", fact: "removes a package that others need."},
 			{prog: "dpkg", with: "-r -P --remove --purge", fact: "removes system packages."},
 			{prog: "useradd|adduser|chsh", words: "*", fact: "changes who may log in, or with which shell."},
 			{prog: "history", with: "-c", fact: "removes the record of what was run."},

@@ -223,7 +223,7 @@ func (s *scan) guardKeyPath(p, base string) guard {
 		return deny("key material")
 	case hasPrefixAny(base, "id_rsa", "id_ed25519", "id_ecdsa", "id_dsa") && !strings.HasSuffix(base, ".md"):
 		return deny("a private key")
-	case oneOf(base, "credentials.json", "service-account.json", "service_account.json", "serviceaccount.json", "client_secret.json", "gha-creds.json"):
+	case strings.EqualFold(base, "serviceAccountKey.json"), oneOf(base, "credentials.json", "service-account.json", "service_account.json", "serviceaccount.json", "client_secret.json", "gha-creds.json", "service-account-key.json"):
 		return deny("logins")
 	case hasSuffixAny(p, "/.aws/credentials", "/.aws/config", "/.kube/config", "/.docker/config.json", "/.config/gh/hosts.yml", "/.azure/accesstokens.json") || containsAny(p, "/.config/gcloud/", "/.password-store/"):
 		return deny("logins of this person")

@@ -19,6 +19,9 @@ func killsBroadly(s *scan, i int) verdict {
 			if a == "-1" && (n > 0 || len(args) == 1 && false) {
 				return deny("kills every process of this user, this session included.")
 			}
+			if oneOf(a, "0", "1") && n == len(args)-1 && (n == 0 || strings.HasPrefix(args[n-1], "-") && !oneOf(args[n-1], "-0", "-s", "-n", "-l")) || oneOf(a, "0", "1") && n == 2 && oneOf(args[0], "-s", "-n") && args[1] != "0" {
+				return ask("kills the first process of this machine, or this whole session.")
+			}
 		}
 		for _, w := range c.Args {
 			for _, j := range s.origins(w) {
@@ -26,6 +29,10 @@ func killsBroadly(s *scan, i int) verdict {
 					return ask("kills every process whose line matches; this session may be one of them.")
 				}
 			}
+		}
+	case "fuser":
+		if o := shell.Options(c.Args, shell.OptSpec{Short: "kmMiuvn:as4c", Long: "kill mount ismountpoint namespace="}); o.Has("k", "kill") && (o.Has("m", "mount", "c") || hasWord(o.Rest, "/", ".")) {
+			return ask("kills every process that uses a whole file system.")
 		}
 	case "pkill", "killall", "killall5", "skill":
 		o := shell.Options(c.Args, shell.OptSpec{Short: "u:U:g:G:P:t:s:o:y:fxnleIqvwi", Long: "signal= euid= uid= group= parent= terminal= session= full exact newest oldest user= list", Stop: false})

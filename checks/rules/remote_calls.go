@@ -21,6 +21,9 @@ func runsRemote(s *scan, i int) verdict {
 	if program, ok := inlineProgram(c); ok && runs(program) && getsURL(program+strings.Join(texts(c.Args), " ")) {
 		return deny(fact)
 	}
+	if program, ok := inlineProgram(c); ok && oneOf(c.Name, "ruby", "perl", "php") && containsAny(program, "eval") && containsAny(program, "`curl", "`wget", "(`curl", "%x(curl", "%x(wget", "qx(curl", "qx(wget", "qx{curl", "shell_exec('curl", "shell_exec(\"curl") && !containsAny(program, "localhost", "127.0.0.1") {
+		return deny(fact)
+	}
 	if c.Name == "" || c.Name == unknown { // a program whose name the network gives
 		for _, j := range s.origins(c.Program) {
 			if fetches(&s.cmds[j]) && !s.localOnly(&s.cmds[j]) {

@@ -153,8 +153,10 @@ func (s *scan) lossOfUnset(cmd int, w shell.Word, bare, rest string, recursive, 
 		return loss{}
 	case tempVar && rest != "" && !w.HasGlob():
 		return loss{}
-	case slash && strings.Contains(s.show(cmd), ":?"): // an empty value stops it
-		return loss{lossUnset, ask("deletes below a folder whose name is not known before it runs.")}
+	case strings.Contains(s.show(cmd), ":?") && (slash || recursive): // an empty value stops it
+		v := ask("deletes a folder whose name is not known before it runs.")
+		v.safe = "Write the path out, or ask the person."
+		return loss{lossUnset, v}
 	case slash && (wildcardOnly(rest) || rest == ""):
 		return loss{lossUnset, deny("deletes everything below / if its variable is unset or empty.")}
 	case slash && (withinAny(stripGlob(bare), systemFolders) || withinAny(stripGlob(bare), softFolders)):

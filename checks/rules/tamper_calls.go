@@ -27,6 +27,18 @@ func stopsGuard(s *scan, i int) verdict {
 		if namesGuard(c) && (hasWord(c.Args, "uninstall", "remove", "rm", "purge", "un", "del", "clean") || hasArgContaining(c, "-R")) {
 			return ask("uninstalls the guard.")
 		}
+		if c.Name == "go" && hasWord(c.Args, "install") && namesGuard(c) {
+			return ask("replaces the guard's programs.")
+		}
+		// Built inside the project or a temp folder it is a program as any other.
+		for n, a := range c.Args {
+			if c.Name != "go" || n == 0 || c.Args[n-1].Text != "-o" || !guardProgram(path.Base(a.Text)) {
+				continue
+			}
+			if at := s.placeOf(s.abs(i, a.Text)); at != projectPlace && at != tempPlace {
+				return ask("replaces the guard's programs.")
+			}
+		}
 	}
 	return verdict{}
 }

@@ -227,7 +227,7 @@ func (e effector) writes(name string, args []Word) bool {
 		if len(ops.Rest) > 1 {
 			e.add(Write, ops.Rest[1])
 		}
-	case "gcc", "cc", "clang", "g++", "clang++", "ld", "pandoc", "dot", "protoc", "esbuild", "rustc", "convert", "magick", "openssl-req", "tcpdump-w":
+	case "gcc", "cc", "clang", "g++", "clang++", "ld", "pandoc", "dot", "protoc", "esbuild", "rustc", "convert", "magick", "openssl-req", "tcpdump-w", "age-keygen":
 		o := Options(args, OptSpec{Short: "o:I:L:l:D:f:t:c", Long: "output= outfile="})
 		for _, w := range o.Values("o", "output", "outfile") {
 			e.add(Write, w)

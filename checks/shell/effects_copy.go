@@ -169,7 +169,16 @@ func (e effector) remoteCopy(words []Word, rec bool) {
 			e.add(Read, w, flags(rec, false))
 		}
 	}
-	if !remote(dst) {
-		e.add(Write, dst, flags(rec, false))
+	if remote(dst) {
+		return
+	}
+	e.add(Write, dst, flags(rec, false))
+	if t := strings.TrimRight(dst.Text, "/"); t == "." || strings.HasSuffix(dst.Text, "/") {
+		for _, w := range words[:len(words)-1] {
+			if remote(w) { // host:dir/name lands in the folder under its name
+				_, p, _ := strings.Cut(e.a.intern(w), ":")
+				e.add(Write, e.a.word(strings.TrimSuffix(e.a.intern(dst), "/")+"/"+base(strings.TrimRight(p, "/")), w.Raw), flags(rec, false))
+			}
+		}
 	}
 }

@@ -219,6 +219,11 @@ func (a *analyzer) gitSub(idx int, g Git, st *state, cx ctx) {
 		}
 	case "fetch", "pull", "clone", "ls-remote", "fetch-pack", "push", "archive":
 		o := Options(g.Args, OptSpec{Short: "u:o:b:c:j:", Long: "upload-pack= receive-pack= exec= output= remote= branch= origin= config= depth= template= reference= separate-git-dir="})
+		for _, w := range o.Values("c", "config") {
+			if k, v, ok := w.Cut("="); ok && g.Sub == "clone" && gitRuns(strings.ToLower(k), v.Text) {
+				run("git "+strings.ToLower(k), v)
+			}
+		}
 		for _, w := range o.Values("upload-pack", "receive-pack", "exec") {
 			run("git "+g.Sub+" --upload-pack", w)
 		}

@@ -155,6 +155,14 @@ func (p *interp) files(name string, args []val, kw map[string]val) bool {
 		return false
 	case "open", "fopen", "openSync", "createWriteStream", "createReadStream", "OpenFile", "sysopen", "new", "openFile", "open!":
 		switch {
+		case last == "open" && mod == "os" && p.lang == "py":
+			op := Read
+			for _, f := range rest {
+				if strings.Contains(f.fn, "O_WRONLY") || strings.Contains(f.fn, "O_RDWR") || strings.Contains(f.fn, "O_CREAT") || strings.Contains(f.fn, "O_TRUNC") {
+					op = Write
+				}
+			}
+			p.effect(op, args[:1], false)
 		case last == "createWriteStream":
 			p.effect(Write, args[:1], false)
 		case last == "createReadStream":
@@ -167,6 +175,9 @@ func (p *interp) files(name string, args []val, kw map[string]val) bool {
 		return true
 	case "writeFile", "writeFileSync", "file_put_contents", "writeTextFile", "writeTextFileSync", "outputFile", "outputFileSync", "outputJsonSync", "writeJsonSync", "writeJson", "binwrite", "write!", "writeLines", "save_file":
 		p.effect(Write, args[:1], false, rest...)
+		return true
+	case "set_key", "unset_key": // python-dotenv
+		p.effect(Modify, args[:1], false)
 		return true
 	case "write":
 		switch mod {

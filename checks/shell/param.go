@@ -227,7 +227,11 @@ func (a *analyzer) textOp(op syntax.ParExpOperator, s, arg, name string, quoted 
 			return strings.ToUpper(s)
 		case "L":
 			return strings.ToLower(s)
-		case "P", "a", "A":
+		case "P":
+			if strings.ContainsAny(s, "\\$`!") {
+				return a.unknownVar(name, quoted)
+			}
+		case "a", "A":
 			return a.unknownVar(name, quoted)
 		}
 		return s
