@@ -178,6 +178,7 @@ func (c Call) housekeeping(in *checks.Input) {
 	if w.DryRun {
 		return
 	}
+	pruneState(w)
 	if err := audit.Prune(audit.Dir(w.State), w.Now, in.Policy.LogDays); err != nil {
 		c.debug("%v", err)
 	}
