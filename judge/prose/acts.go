@@ -48,11 +48,11 @@ const actsJapanese = `
 =N: act | mrg
 =fin: (do | te) aux{0,2} (np | vol) | dofin | (do | te) auxfin
 =E: (because | contrast | 'よ' | 'ね' | end | wa)? $
-suru: <N> (obj | part)? (<fin>) <E>
-go: <N> (obj | part | 'の' ){0,2} (sagyou | testN)? (obj | part)? (go aux{0,2} (np | vol) | gofin | do go (np | vol)) <E>
-pr: prN (obj | part)? (make aux{0,2} (np | vol) | makefin | <fin>) <E>
+suru: <N> (obj | part | only)? (<fin>) <E>
+go: <N> (obj | part | 'の' ){0,2} (sagyou | testN)? (obj | part)? (go aux{0,2} (np | vol) | gote aux{1,2} (np | vol) | gofin | do go (np | vol)) <E>
+pr: prN (obj | part)? (make aux{0,2} (np | vol) | makete aux{1,2} (np | vol) | makefin | <fin>) <E>
 run: actcmd (obj | part)? (<fin> | go aux{0,2} (np | vol) | gofin) <E>
-make: act obj (make aux{0,2} (np | vol) | makefin) <E>
+make: act obj (make aux{0,2} (np | vol) | makete aux{1,2} (np | vol) | makefin) <E>
 out: target ('に' | 'へ') (mrg | make | put) aux{0,2} (np | vol) <E>
 ask: (<N> | prN obj? make) (obj | part)? do? (te | aux)? ask
 nominal: ^ now (wa | comma | part)? (now (wa | comma | part)?)* (<N>) ('です' | '!')? $
@@ -64,7 +64,7 @@ te, first: ((first | now) .{0,4} <N> (do | te) | <N> obj first go) $
 
 const actsChinese = `
 =T: (now | want | first | ba | go)
-=M: (repoN | target | codespan | 'pr' | prN | all | '这' | '样' | '也' | '一并' | part | '到' | num | quote | 'diff' | word | ident | '它' | '针' | '对' | '向' | '这样' | '就这样')
+=M: (repoN | target | codespan | 'pr' | prN | all | '这' | '样' | '也' | '新' | '上' | '里' | '一并' | part | '到' | num | quote | 'diff' | word | ident | '它' | '针' | '对' | '向' | '这样' | '就这样')
 =A: (act | mrg)
 self: self (<T> | <M> | again){0,7} <A>
 self now: self .{0,8} now (<T> | <M>){0,4} <A>

@@ -107,7 +107,7 @@ func (d *Document) mentions(names ...string) bool {
 
 func fixedChinese(c *Clause) bool {
 	toks := trimmed(c.tokens)
-	if b := index(toks, "buzai"); b >= 0 && b+1 < len(toks) && has(toks[b+1:min(len(toks), b+3)], "bug", "fail") && c.Link != "if" && !has(toks, "want", "saidthat") {
+	if b := index(toks, "buzai", "wont"); b >= 0 && (toks[b].is("buzai") || has(toks[b:], "le")) && b+1 < len(toks) && has(toks[b+1:min(len(toks), b+3)], "bug", "fail") && c.Link != "if" && !has(toks, "want", "saidthat") {
 		return true
 	}
 	k := index(toks, "fixed", "works")
@@ -115,6 +115,9 @@ func fixedChinese(c *Clause) bool {
 		return false
 	}
 	t := toks[k]
+	if t.is("works") && !t.is("fixed", "le") && !has(toks, "le", "thistime") && !hasWord(toks, "又", "现在", "目前", "暂时", "重新", "先") {
+		return false
+	}
 	if has(toks[:k], "want") && !has(toks, "le", "done") && !has(toks[:k], "ba") {
 		return false
 	}

@@ -93,7 +93,7 @@ func changeEnglish(s *Sentence, j int) string {
 	if has(toks, "outscope") && !has(toks, "domain") && !hasWord(toks, "goes", "variable", "go", "went", "value", "lifetime", "token") && (has(toks, "be") || self) {
 		return "out of scope"
 	}
-	if k := index(toks, "laterpr"); k >= 0 && (has(toks[:k], "follows", "put", "leaveP", "leaveB", "leaveG") && (has(toks[:k], "modal", "fut", "can", "det", "self", "be") || len(toks[:k]) <= 6) || has(toks[k:], "follows") && has(toks, "modal", "fut", "can", "demand", "follows") || has(toks, "split") && has(all, "phases", "laterpr") || hasWord(toks[:k], "for") && self) {
+	if k := index(toks, "laterpr"); k >= 0 && (has(toks[:k], "follows", "put", "leaveP", "leaveB", "leaveG") && (has(toks[:k], "modal", "fut", "can", "det", "self", "be") || len(toks[:k]) <= 6) || has(toks[k:], "follows") && has(toks, "modal", "fut", "can", "demand", "follows") || has(toks, "split") && has(all, "phases", "laterpr") || hasWord(toks[:k], "for") && (self || toks[0].is("pron", "det") && toks[k].is("laterpr") && len(toks) <= 8)) {
 		if !has(toks, "actB", "actP", "mrgP", "mrgB", "depN") && !hasWord(toks, "contain", "contains", "ship", "ships", "document") {
 			return "moved to a later change"
 		}

@@ -25,7 +25,7 @@ func changeJapanese(s *Sentence) string {
 			return ""
 		}
 		return "後回し"
-	case has(toks, "laterpr") && has(toks[index(toks, "laterpr"):], "np", "pt") && !has(toks[index(toks, "laterpr"):], "ga") && has(toks[index(toks, "laterpr"):], "put", "do", "go", "make", "changed", "fixed") && !hasWord(toks, "リリースノート"):
+	case has(toks, "laterpr") && has(toks[index(toks, "laterpr"):], "np", "pt", "want") && !has(toks[index(toks, "laterpr"):], "ga") && has(toks[index(toks, "laterpr"):], "put", "do", "go", "make", "changed", "fixed") && !hasWord(toks, "リリースノート"):
 		return "次の変更へ"
 	case has(toks, "nexttime") && has(toks, "put") && (has(toks, "np") || s.endsClause("put")) && has(toks, "wa"):
 		return "次の機会へ"
@@ -68,6 +68,14 @@ func dropsJapanese(toks []token) bool {
 	if hasWord(toks, "絞り", "絞っ", "縮小し", "狭め", "絞る", "縮小", "削減") {
 		return has(toks, "scopeN", "thistime", "mvp", "only")
 	}
+	// "パーサはコメントをスキップし": the topic acts, the object is no item.
+	if k > 0 && toks[k-1].is("obj") {
+		for i := 1; i < k; i++ {
+			if toks[i].is("wa") && !toks[i-1].is("thistime", "self", "rest", "scopeN", "now", "mvp", "laterpr") {
+				return false
+			}
+		}
+	}
 	if has(toks[:k], "dropObj") && !has(toks, "scopeN", "thistime", "mvp", "laterpr") {
 		return false
 	}
@@ -77,5 +85,5 @@ func dropsJapanese(toks []token) bool {
 // compound tells that the word at k only opens a longer noun: "TODO フィルタ",
 // "待办页面".
 func compound(toks []token, k int) bool {
-	return k >= 0 && k+1 < len(toks) && (toks[k+1].class == (set{}) || toks[k+1].class == bit("neutral"))
+	return k >= 0 && k+1 < len(toks) && !toks[k+1].is("part", "obj", "to", "wa", "ga", "mo", "comma", "stop", "end", "paren", "dash", "le", "num", "merely", "te", "do", "quote", "codespan", "ident", "put", "pt", "handoff", "backlog", "now", "self", "split", "defer")
 }

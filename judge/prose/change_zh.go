@@ -38,6 +38,9 @@ func changeChinese(s *Sentence) string {
 			return "放入待办"
 		case has(t, "backlog") && hasWord(t, "留作", "留", "作为", "留个", "加个", "记个") && !hasWord(t, "删掉", "注释"):
 			return "放入待办"
+		case has(t, "laterpr") && hasWord(t, "考虑", "可以考虑", "可考虑", "有需要", "需要时"):
+		case has(t, "ownpr"):
+			return "移到以后的改动"
 		case has(t, "laterpr") && (has(t, "defer", "put", "again", "handoff", "split", "drop", "nexttime") || hasWord(t, "再", "加", "做", "留", "里", "处理")) && !has(t, "act"):
 			return "移到以后的改动"
 		case has(t, "defer") && defersChinese(t, k):
@@ -46,7 +49,7 @@ func changeChinese(s *Sentence) string {
 			return "去掉"
 		case has(t, "onlyz") && has(toks, "thistime", "small", "mvp", "rest") && !has(toks, "tests", "pass") && !has(t, "retract"):
 			return "只做一部分"
-		case has(t, "scopeN") && hasWord(t, "缩小", "收窄", "缩减"):
+		case has(t, "scopeN") && hasWord(t, "缩小", "收窄", "缩减", "缩到", "缩为", "限定", "限制在", "限定在", "收到"):
 			return "缩小范围"
 		}
 	}

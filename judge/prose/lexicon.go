@@ -210,12 +210,30 @@ func (l *lexicon) addRunes(w string, class set) {
 func (l *lexicon) longest(text string, i, end int) (int, set) {
 	r, _ := utf8.DecodeRuneInString(text[i:end])
 	for _, e := range l.runes[fold(r)] {
-		if n := prefix(text[i:end], e.text); n > 0 {
+		if n := prefix(text[i:end], e.text); n > 0 && !l.cutsKatakana(text, i+n, end) {
 			return n, e.class
 		}
 	}
 	return 0, set{}
 }
+
+// cutsKatakana tells that an entry that ends at i would leave the tail of a
+// katakana word that begins no entry: パス in パスワード.
+func (l *lexicon) cutsKatakana(text string, i, end int) bool {
+	before, _ := utf8.DecodeLastRuneInString(text[:i])
+	after, _ := utf8.DecodeRuneInString(text[i:end])
+	if !katakana(before) || !katakana(after) {
+		return false
+	}
+	for _, e := range l.runes[after] {
+		if prefix(text[i:end], e.text) > 0 {
+			return false
+		}
+	}
+	return true
+}
+
+func katakana(r rune) bool { return r >= 'ァ' && r <= 'ヺ' || r == 'ー' }
 
 // prefix tells how many bytes of s make up want, folded, with single spaces left out.
 func prefix(s, want string) int {

@@ -37,7 +37,7 @@ func (d *Document) proposals() []proposal {
 // propose reads one clause.
 func (d *Document) propose(s *Sentence, j, at int) (proposal, bool) {
 	c := &s.Clauses[j]
-	if !has(c.tokens, "actB", "actG", "actP", "mrgB", "mrgG", "mrgP", "openB", "openG", "startB", "startG", "depN", "act", "mrg", "actcmd", "prN", "relN", "repoN", "pron") {
+	if !(c.Lang == Japanese && has(c.tokens, "target") && has(c.tokens, "make", "put")) && !has(c.tokens, "actB", "actG", "actP", "mrgB", "mrgG", "mrgP", "openB", "openG", "startB", "startG", "depN", "act", "mrg", "actcmd", "prN", "relN", "repoN", "pron") {
 		return proposal{}, false
 	}
 	if c.Link == "before" || has(s.tokens, "retract") && !s.Steering || habitual(s, j) {
@@ -89,7 +89,7 @@ func (d *Document) stands(s *Sentence, j, at int, rule string, toks []token, fro
 			break
 		}
 	}
-	if c.Lang == Japanese && has(toks[:from], "domain") && !has(toks, "target", "prN", "repoN", "codespan") {
+	if c.Lang == Japanese && has(toks[:from], "domain") && !has(toks, "target", "prN", "repoN") && !toward(toks) || c.Lang == Japanese && within(toks[:from]) {
 		return false
 	}
 	if has(toks[from:to], "domain") && c.Lang != Japanese || has(near, "domain") && !has(near, "target") && !has(toks, "target", "prN") {
@@ -160,7 +160,7 @@ func (d *Document) standsEnglish(s *Sentence, j, at int, rule string, toks []tok
 		}
 		return rule != "call now" || timed || has(toks, "intro") && !has(rest, "fin")
 	case "passive", "goes":
-		return timed && !has(rest, "by") && !hasWord(rest, "by", "automatically", "every", "each") && !has(toks[:from], "other")
+		return timed && !has(rest, "by") && !hasWord(rest, "by", "with", "during", "nightly", "overnight", "automatically", "every", "each") && !has(toks[:from], "other")
 	case "dropped subject":
 		return !item || timed
 	}
@@ -254,6 +254,26 @@ func standsJapanese(s *Sentence, j int, rule string, toks []token, from, to int)
 	return !hasWord(toks, "自動で", "自動的に", "毎回", "常に")
 }
 
+// toward tells "`develop` に": inline code that the act goes to.
+func toward(toks []token) bool {
+	for i := 1; i < len(toks); i++ {
+		if toks[i-1].is("codespan") && (toks[i].word == "に" || toks[i].word == "へ") {
+			return true
+		}
+	}
+	return false
+}
+
+// within tells "`merge_dicts` で": what a function does, not the writer.
+func within(toks []token) bool {
+	for i := 1; i < len(toks); i++ {
+		if toks[i].word == "で" && toks[i-1].is("codespan") && !toks[i-1].is("target", "sha", "actcmd", "testcmd") {
+			return true
+		}
+	}
+	return false
+}
+
 // laterCheck tells that a clause after j checks or tests something.
 func laterCheck(s *Sentence, j int) bool {
 	for k := j + 1; k < len(s.Clauses); k++ {
@@ -291,10 +311,10 @@ func standsChinese(s *Sentence, j int, rule string, toks []token, from, to int) 
 		before = before[i+1:]
 	}
 	// "Without a test I simply push" negates the test.
-	if has(before[max(0, len(before)-3):], "neg") && !hasWord(before, "就") || has(before, "done", "other") || has(before[max(0, len(before)-2):], "meas") {
+	if has(before[max(0, len(before)-3):], "neg") && !hasWord(before, "就") || has(before, "done", "other") || has(before[max(0, len(before)-2):], "meas") && rule != "make" {
 		return false
 	}
-	if i := index(before, "user"); i >= 0 {
+	if i := index(before, "user"); i >= 0 || has(before, "config") {
 		return false
 	}
 	// "每个服务会推送，然后打标签": the subject stands in an earlier clause.

@@ -162,3 +162,13 @@ func onlyIntroTokens(toks []token) bool {
 	}
 	return true
 }
+
+// beside tells that a token has one of the classes and not the first one.
+func beside(toks []token, not string, names ...string) bool {
+	for _, t := range toks {
+		if t.is(names...) && !t.is(not) {
+			return true
+		}
+	}
+	return false
+}

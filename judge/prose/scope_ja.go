@@ -23,11 +23,11 @@ func scopeJapanese(s *Sentence, pressed bool) string {
 		return ""
 	}
 	switch {
-	case contextPressure(s) && cut:
+	case contextPressure(s) && cut && !has(last, "passive") && beside(toks, "low", "halt", "lim", "newsess", "nexttime", "split", "rest"):
 		return "コンテキスト不足"
 	case pressed && has(toks, "lim", "newsess", "halt", "nexttime"):
 		return "コンテキスト不足"
-	case has(toks, "newsess") && (has(toks, "rest", "handoff", "please") || intoSession(toks) && has(toks, "np", "vol") && has(toks, "go", "do", "make", "put", "defer")):
+	case has(toks, "newsess") && (has(toks, "rest", "handoff", "please") || intoSession(toks) && has(toks, "np", "vol", "want") && (has(toks, "go", "do", "make", "put", "defer") || has(toks, "want") && has(toks, "changed"))):
 		return "別のセッションへ"
 	case has(toks, "nexttime") && has(toks, "rest", "split"):
 		return "別の機会へ"

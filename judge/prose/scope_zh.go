@@ -12,7 +12,7 @@ func scopeChinese(s *Sentence, pressed bool) string {
 		return ""
 	}
 	switch {
-	case contextPressure(s) && has(toks, "halt", "onlyz", "newsess", "nexttime", "rest", "split", "lim", "defer"):
+	case contextPressure(s) && beside(toks, "low", "halt", "onlyz", "newsess", "nexttime", "rest", "split", "lim", "defer"):
 		return "上下文不足"
 	case pressed && has(toks, "onlyz", "newsess", "halt", "nexttime"):
 		return "上下文不足"

@@ -95,6 +95,9 @@ func (s *Sentence) reports(j int) (string, bool) {
 	if !ok && j > 0 && len(toks) <= 3 && has(toks, "pass", "okay", "ok", "tick") && len(s.Clauses[j-1].tokens) <= 4 && has(s.Clauses[j-1].tokens, "testN", "testcmd") {
 		name, to, ok = "label", len(toks), true
 	}
+	if name == "tests ok" && hasWord(toks, "everything", "all") && hasWord(toks, "finished", "complete", "completed", "up") && !has(toks, "tests") {
+		return "", false
+	}
 	if !ok || s.Mood == Question && j == len(s.Clauses)-1 || s.Steering {
 		return "", false
 	}

@@ -36,6 +36,12 @@ func commitSignals() []Signal {
 			Misses:  []string{"完了しました。", "原因は依存の更新です。"},
 		},
 		{
+			Check: commit, Lang: prose.Japanese, Name: "本番や main へ", Keywords: []string{"本番", "main", "master", "プロダクション", "ステージング", "リモート", "develop"},
+			Pattern: `(本番|プロダクション|main|master|develop|ステージング|リモート).{0,8}(出|上げ|取り込|載せ|流し|入れ)`,
+			Hits:    []string{"本番に出します。", "main に取り込みます。"},
+			Misses:  []string{"本番の設定を読みました。"},
+		},
+		{
 			Check: commit, Lang: prose.Chinese, Name: "执行的表示", Keywords: []string{"提交", "推", "部署", "上线", "合并", "合入", "发布", "pr", "发版", "commit", "push", "deploy", "merge", "标签", "tag", "合到", "`cmd", "签入"},
 			Pattern: `(我|咱|现在|这就|马上|立即|立刻|接下来|下一步|直接|准备|开始|将|要|先|就|执行|运行|然后|再|随后|那就|继续|进行|可以|打算|^).{0,24}(提交|推|部署|上线|合并|合入|发布|pr|发版|commit|push|deploy|merge|标签|tag|合到|` + "`cmd" + `|签入)|(提交|推|部署|上线|合并|发布).{0,10}(吧|算了|再说)`,
 			Hits:    []string{"接下来我直接推送到 `main`。", "咱们提交吧。", "现在开始部署到生产环境。"},
