@@ -2,6 +2,9 @@ package evidence
 
 import (
 	"context"
+	"encoding/hex"
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -18,7 +21,10 @@ type Head struct {
 
 // Head reads HEAD.
 func (r *Repo) Head(ctx context.Context) (Head, error) {
-	var h Head
+	h, ok := r.fileHead()
+	if ok {
+		return h, nil
+	}
 	ref, err := r.line(ctx, "symbolic-ref", "-q", "HEAD")
 	switch {
 	case err == nil:
@@ -33,6 +39,30 @@ func (r *Repo) Head(ctx context.Context) (Head, error) {
 		h.ID, h.Unborn, err = "", true, nil
 	}
 	return h, err
+}
+
+// fileHead reads the branch and its commit from the files, which saves two calls
+// of git; false when only git can tell.
+func (r *Repo) fileHead() (Head, bool) {
+	if !r.plain {
+		return Head{}, false
+	}
+	text, err := headFile(filepath.Join(r.gitDir, "HEAD"))
+	branch, ok := strings.CutPrefix(text, "ref: refs/heads/")
+	if err != nil || !ok || branch == ".invalid" || strings.Contains(branch, "..") || strings.ContainsAny(branch, " \t\n\\") {
+		return Head{}, false
+	}
+	id, err := headFile(filepath.Join(r.commonDir, "refs", "heads", filepath.FromSlash(branch)))
+	if errors.Is(err, fs.ErrNotExist) {
+		id, err = packedRef(r.commonDir, "refs/heads/"+branch)
+		if err == nil && id == "" {
+			return Head{Branch: branch, Unborn: true}, true
+		}
+	}
+	if raw, notHex := hex.DecodeString(id); err != nil || notHex != nil || len(raw) != len(oid{}) {
+		return Head{}, false
+	}
+	return Head{ID: id, Branch: branch}, true
 }
 
 // Upstream is the remote branch that the current branch follows.

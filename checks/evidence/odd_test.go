@@ -115,6 +115,16 @@ var oddRepos = []struct {
 		return s.beside("partial")
 	}},
 	{"detached", true, func(s *scratchRepo) string { s.git("checkout", "-q", "--detach"); return s.dir }},
+	{"packed refs", true, func(s *scratchRepo) string {
+		s.git("checkout", "-q", "-b", "feat/x")
+		s.git("pack-refs", "--all")
+		return s.dir
+	}},
+	{"a branch that moved on from its packed ref", true, func(s *scratchRepo) string {
+		s.git("pack-refs", "--all")
+		s.git("commit", "-q", "--allow-empty", "-m", "more")
+		return s.dir
+	}},
 	{"unborn", true, func(s *scratchRepo) string {
 		d := s.beside("unborn")
 		s.git("init", "-q", d)

@@ -40,6 +40,7 @@ type Repo struct {
 	gitDir    string
 	commonDir string
 	hash      string // sha1 or sha256
+	plain     bool   // opened from its files: they are what git itself would read
 
 	getenv   func(string) (string, bool)
 	settings func() (*settings, error)
@@ -59,6 +60,7 @@ func Open(ctx context.Context, dir string, opt Options) (*Repo, error) {
 		r.root, r.gitDir, r.commonDir, r.hash = f.root, f.gitDir, f.commonDir, "sha1"
 		if set, ok := r.plainSettings(); ok && set.plainRepo() {
 			r.settings = func() (*settings, error) { return set, nil }
+			r.plain = true
 			r.setEnv()
 			return r, nil
 		}
