@@ -70,12 +70,12 @@ func (in *Input) Assessment(ctx context.Context) evidence.Assessment {
 // nothingToShip tells that the tree is clean and no commit is waiting to be
 // pushed, so that an announced commit or push can do no harm. Unknown is false.
 func (in *Input) nothingToShip(ctx context.Context) bool {
-	repo, err := in.Repo(ctx)
-	if err != nil {
+	o, err := in.Overview(ctx)
+	if err != nil || !o.Status.Clean() {
 		return false
 	}
-	dirty, err := repo.Dirty(ctx)
-	if err != nil || dirty {
+	repo, err := in.Repo(ctx)
+	if err != nil {
 		return false
 	}
 	ahead, err := repo.Unpushed(ctx)
@@ -116,19 +116,11 @@ func (in *Input) claimContradicted(ctx context.Context, c prose.Claim) bool {
 		f, ok := a.ByKind[evidence.CI]
 		return ok && f.Standing.Contradicts()
 	case prose.ClaimCommit:
-		repo, err := in.Repo(ctx)
-		if err != nil || c.Detail == "" {
-			return false
-		}
-		_, exists, err := repo.CommitExists(ctx, c.Detail)
-		return err == nil && !exists
+		exists, err := in.hasCommit(ctx, c.Detail)
+		return c.Detail != "" && err == nil && !exists
 	case prose.ClaimClean:
-		repo, err := in.Repo(ctx)
-		if err != nil {
-			return false
-		}
-		dirty, err := repo.Dirty(ctx)
-		return err == nil && dirty
+		o, err := in.Overview(ctx)
+		return err == nil && !o.Status.Clean()
 	default:
 		return false
 	}

@@ -56,15 +56,11 @@ func (in *Input) against(ctx context.Context, c prose.Claim) (fact, act string) 
 	case prose.ClaimPushed:
 		return in.againstPush(ctx)
 	case prose.ClaimClean:
-		repo, err := in.Repo(ctx)
-		if err != nil {
+		o, err := in.Overview(ctx)
+		if err != nil || o.Status.Clean() {
 			return "", ""
 		}
-		s, err := repo.Status(ctx)
-		if err != nil || s.Clean() {
-			return "", ""
-		}
-		return fmt.Sprintf("The working tree is not clean: %s.", paths(s)), "Correct the statement, or commit or remove what is left."
+		return fmt.Sprintf("The working tree is not clean: %s.", paths(o.Status)), "Correct the statement, or commit or remove what is left."
 	default:
 		return "", ""
 	}
@@ -93,11 +89,7 @@ func (in *Input) againstCommit(ctx context.Context, c prose.Claim) (fact, act st
 	if c.Detail == "" {
 		return "", ""
 	}
-	repo, err := in.Repo(ctx)
-	if err != nil {
-		return "", ""
-	}
-	_, exists, err := repo.CommitExists(ctx, c.Detail)
+	exists, err := in.hasCommit(ctx, c.Detail)
 	if err != nil || exists {
 		return "", ""
 	}
@@ -112,15 +104,11 @@ func (in *Input) againstPush(ctx context.Context) (fact, act string) {
 			return "", ""
 		}
 	}
-	repo, err := in.Repo(ctx)
-	if err != nil {
+	o, err := in.Overview(ctx)
+	if err != nil || o.Upstream == "" || o.Gone || o.Ahead == 0 {
 		return "", ""
 	}
-	up, ok, err := repo.Upstream(ctx)
-	if err != nil || !ok || up.Gone || up.Ahead == 0 {
-		return "", ""
-	}
-	return fmt.Sprintf("%d commits are not on %s.", up.Ahead, strings.TrimPrefix(up.Ref, "refs/remotes/")), "Push them, or correct the statement."
+	return fmt.Sprintf("%d commits are not on %s.", o.Ahead, o.Upstream), "Push them, or correct the statement."
 }
 
 // paths names a few of the files that a status lists.

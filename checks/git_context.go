@@ -29,10 +29,14 @@ func (in *Input) gitContext(ctx context.Context) string {
 	if err != nil || repo.Bare() {
 		return ""
 	}
-	head, err := repo.Head(ctx)
-	if err != nil {
-		return ""
+	o, err := in.Overview(ctx)
+	known := err == nil
+	if !known { // where git would need a filter of the repository, say
+		if o.Head, err = repo.Head(ctx); err != nil {
+			return ""
+		}
 	}
+	head := o.Head
 	var parts []string
 	switch {
 	case head.Unborn:
@@ -42,10 +46,10 @@ func (in *Input) gitContext(ctx context.Context) string {
 	default:
 		parts = append(parts, "branch "+head.Branch)
 	}
-	if up, ok, err := repo.Upstream(ctx); err == nil && ok && !up.Gone {
-		parts = append(parts, fmt.Sprintf("%d ahead and %d behind %s", up.Ahead, up.Behind, strings.TrimPrefix(up.Ref, "refs/remotes/")))
+	if known && o.Upstream != "" && !o.Gone && !head.Unborn {
+		parts = append(parts, fmt.Sprintf("%d ahead and %d behind %s", o.Ahead, o.Behind, o.Upstream))
 	}
-	if s, err := repo.Status(ctx); err == nil {
+	if s := o.Status; known {
 		if s.Clean() {
 			parts = append(parts, "clean")
 		} else {

@@ -54,6 +54,8 @@ type Input struct {
 	command  once[string]
 	script   once[shell.Script]
 	repo     once[*evidence.Repo]
+	overview once[evidence.Overview]
+	commits  sync.Map // by id in a text: whether the repository has that commit
 	history  once[transcript.History]
 	message  once[string]
 	judged   once[map[string]Finding]

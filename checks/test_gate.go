@@ -39,7 +39,7 @@ func (in *Input) testsPassed(ctx context.Context) Finding {
 	}
 	if len(in.History().Turns) == 0 {
 		// Nothing tells whether this turn changed anything; a clean tree did not.
-		if dirty, err := repo.Dirty(ctx); err != nil || !dirty {
+		if o, err := in.Overview(ctx); err != nil || o.Status.Clean() {
 			return Finding{}
 		}
 	}

@@ -99,7 +99,7 @@ func (in *Input) shipStanding(ctx context.Context, repo *evidence.Repo, s ship) 
 	case shipPush, shipPR, shipTag, shipMerge:
 		return in.tipStanding(ctx, repo, a, s.kind == shipPush)
 	default:
-		if clean, err := repo.Dirty(ctx); err == nil && !clean {
+		if dirty, err := repo.Dirty(ctx); err == nil && !dirty {
 			return in.tipStanding(ctx, repo, a, false)
 		}
 		return a.Finding

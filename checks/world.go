@@ -31,6 +31,35 @@ func (in *Input) Repo(ctx context.Context) (*evidence.Repo, error) {
 	})
 }
 
+// Overview returns how the session's repository stands: branch, upstream and what
+// is not clean, read by one call of git for all checks of the event.
+func (in *Input) Overview(ctx context.Context) (evidence.Overview, error) {
+	return in.overview.get(func() (evidence.Overview, error) {
+		repo, err := in.Repo(ctx)
+		if err != nil {
+			return evidence.Overview{}, err
+		}
+		return repo.Overview(ctx)
+	})
+}
+
+// hasCommit tells whether the session's repository has a commit of that id, full
+// or abbreviated. Several checks ask for the ids of one message.
+func (in *Input) hasCommit(ctx context.Context, id string) (bool, error) {
+	if has, known := in.commits.Load(id); known {
+		return has == true, nil
+	}
+	repo, err := in.Repo(ctx)
+	if err != nil {
+		return false, err
+	}
+	_, has, err := repo.CommitExists(ctx, id)
+	if err == nil {
+		in.commits.Store(id, has)
+	}
+	return has, err
+}
+
 func (in *Input) gitOptions() evidence.Options {
 	return evidence.Options{Env: in.World.Getenv, Home: in.World.Home}
 }
