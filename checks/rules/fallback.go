@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"slices"
 	"strings"
 )
 
@@ -35,10 +36,11 @@ var fallbackRules = []Rule{
 			case "too deep":
 				what = "this command is nested too deeply and"
 			}
-			for i := range dangerous {
-				if s.near(strings.Fields(dangerous[i])) {
-					return ask(what + fact + dangerous[i] + "`.")
-				}
+			if words := firstDangerous(s.ctx.Script.Tokens); words != "" {
+				return ask(what + fact + words + "`.")
+			}
+			if s.ctx.Script.Truncated == "words" {
+				return ask(what + " cannot be searched whole by the guard.")
 			}
 			return verdict{}
 		},
@@ -67,36 +69,63 @@ var dangerous = [...]string{
 	"Remove-Item -Recurse", "Remove-Item -Force", "Format-Volume", "Clear-Disk", "Stop-Computer", "Restart-Computer", "iex", "Invoke-Expression", "shutil.rmtree", "rmdir /s", "del /s", "git push --mirror", "git push --delete", "git branch -D",
 }
 
-// near tells that the words stand among the tokens in order, at most four
-// tokens apart.
-func (s *scan) near(words []string) bool {
-	tokens := s.ctx.Script.Tokens
-	for i, t := range tokens {
-		if !tokenIs(t, words[0]) {
+// firstDangerous returns the first of those words that stand among the tokens,
+// and "" where none do. A hostile text has more than 100,000 tokens, so each is
+// compared only with the words that begin as it does.
+func firstDangerous(tokens []string) string {
+	begins := map[string][]int{}
+	for i, text := range dangerous {
+		key := strings.ToLower(searched(text)[0])
+		begins[key] = append(begins[key], i)
+	}
+	for at, t := range tokens {
+		t = strings.ToLower(strings.Trim(t, tokenMarks))
+		for _, i := range begins[t] {
+			if near(tokens[at:], searched(dangerous[i])) {
+				return dangerous[i]
+			}
+		}
+		slash := strings.LastIndexByte(t, '/')
+		if slash < 0 {
 			continue
 		}
-		n, at := 1, i
-		for n < len(words) {
-			found := false
-			for j := at + 1; j < len(tokens) && j <= at+4; j++ {
-				if tokenIs(tokens[j], words[n]) {
-					at, n, found = j, n+1, true
-					break
-				}
+		for _, i := range begins[t[slash+1:]] {
+			if near(tokens[at:], searched(dangerous[i])) {
+				return dangerous[i]
 			}
-			if !found {
-				break
-			}
-		}
-		if n == len(words) {
-			return true
 		}
 	}
-	return false
+	return ""
 }
 
+// searched returns the words to look for: operators are no tokens.
+func searched(text string) []string {
+	return slices.DeleteFunc(strings.Fields(text), func(w string) bool { return w == "|" || w == ">" })
+}
+
+// near tells that the words follow each other from the first token on, each at
+// most four tokens after the one before.
+func near(tokens, words []string) bool {
+	if !tokenIs(tokens[0], words[0]) {
+		return false
+	}
+	at := 0
+	for _, word := range words[1:] {
+		rest := tokens[at+1 : min(len(tokens), at+5)]
+		next := slices.IndexFunc(rest, func(t string) bool { return tokenIs(t, word) })
+		if next < 0 {
+			return false
+		}
+		at += next + 1
+	}
+	return true
+}
+
+// tokenMarks may cling to a word of a text that was not parsed.
+const tokenMarks = "\"'`();{}"
+
 func tokenIs(token, word string) bool {
-	token = strings.Trim(token, "\"'`();{}")
+	token = strings.Trim(token, tokenMarks)
 	if i := strings.LastIndexByte(token, '/'); i >= 0 && !strings.HasPrefix(word, "/") && !strings.HasPrefix(word, "of=") && token[0] != '-' {
 		token = token[i+1:]
 	}

@@ -15,7 +15,7 @@ const (
 	maxPins     = 8         // combinations of such values tried for one command
 	maxValue    = 64 << 10  // bytes of one value
 	maxRepeats  = 60        // equal prefixes in a row, such as time time time
-	maxTokens   = 4000      // of Script.Tokens
+	maxTokens   = 160_000   // of Script.Tokens: all words of a text of 256 KiB, or padding would hide the last ones
 	maxHeredocs = 200       // << in one text; the parser is quadratic in those that wait for a body
 	maxFeeders  = 48        // commands in front of one in a pipeline
 	maxReads    = 20        // script files entered

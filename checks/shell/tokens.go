@@ -5,7 +5,11 @@ import "strings"
 // tokens adds the words of a text that is not parsed: split at blanks, quotes
 // and operators, so that a quoted script falls apart too.
 func (a *analyzer) tokens(src string) {
-	for len(src) > 0 && len(a.out.Tokens) < maxTokens {
+	for len(src) > 0 {
+		if len(a.out.Tokens) >= maxTokens {
+			a.truncate("words")
+			return
+		}
 		i := strings.IndexFunc(src, func(r rune) bool { return !separates(r) })
 		if i < 0 {
 			return

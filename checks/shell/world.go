@@ -65,6 +65,9 @@ func worldWords(name string, args []Word) (via string, rest []Word, script bool)
 			return name + " " + sub, o.Rest[1:], false
 		}
 	case "vagrant", "fly", "flyctl", "gcloud":
+		if _, sub := subcommand(args, "compute"); name == "gcloud" && sub != "" && dashed(args) != nil {
+			return "gcloud ssh", dashed(args), true
+		}
 		o := Options(args, OptSpec{Short: "c:C:a:", Long: "command= app= zone= project="})
 		if v, ok := o.Value("c", "C", "command"); ok {
 			return name + " ssh", []Word{v}, true
@@ -76,7 +79,7 @@ func worldWords(name string, args []Word) (via string, rest []Word, script bool)
 	case "heroku":
 		if i, sub := subcommand(args, "run"); sub != "" {
 			o := Options(args[i+1:], OptSpec{Stop: true, Short: "a:", Long: "app="})
-			return "heroku run", o.Rest, false
+			return "heroku run", o.Rest, len(o.Rest) == 1
 		}
 	case "wsl":
 		o := Options(args, OptSpec{Stop: true, Short: "d:u:e", Long: "exec distribution= user= cd="})

@@ -32,6 +32,10 @@ func (a *analyzer) wrapper(idx int, st *state, cx ctx) (output, bool) {
 		a.interpreter(idx, st, cx)
 		return a.outputOf(idx, cx), true
 	}
+	if otherInterpreter(c.Name) {
+		a.otherCode(idx, st, cx)
+		return output{from: []int{idx}}, true
+	}
 	switch c.Name {
 	case "gdb", "cgdb", "lldb":
 		for i, w := range c.Args {
