@@ -10,7 +10,7 @@ import (
 
 // Padding must not hide what stands at the end of a text too long to parse.
 func TestPaddedCommands(t *testing.T) {
-	f := newFixture(t)
+	f := fixtureOf(t, Clean)
 	for _, pad := range []string{"echo a;", "echo a\n", "true && ", ": ; "} {
 		for _, c := range []struct {
 			tail string
