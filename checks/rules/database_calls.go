@@ -163,18 +163,22 @@ func testDatabase(o shell.Opts, operand int) bool {
 	if d, ok := o.Value("d", "dbname", "D", "database"); ok {
 		name = d.Text
 	}
-	if _, rest, isURL := strings.Cut(name, "://"); isURL {
-		host, db, _ := strings.Cut(rest, "/")
-		if _, at, ok := strings.Cut(host, "@"); ok {
-			host = at
-		}
-		host, _, _ = strings.Cut(host, ":")
-		if !oneOf(host, "localhost", "127.0.0.1", "") {
-			return false
-		}
-		name, _, _ = strings.Cut(db, "?")
+	if strings.Contains(name, "://") {
+		return testURL(name)
 	}
 	return !strings.Contains(name, unknown) && testName(name)
+}
+
+// testURL tells the address of a test database on this machine.
+func testURL(url string) bool {
+	_, rest, ok := strings.Cut(url, "://")
+	host, db, _ := strings.Cut(rest, "/")
+	if _, at, found := strings.Cut(host, "@"); found {
+		host = at
+	}
+	host, _, _ = strings.Cut(host, ":")
+	db, _, _ = strings.Cut(db, "?")
+	return ok && oneOf(host, "localhost", "127.0.0.1", "") && !strings.Contains(url, unknown) && testName(db)
 }
 
 func (s *scan) scratchDatabase(prog, name string, i int) bool {

@@ -159,7 +159,7 @@ func hasAnyWord(args []string, list ...string) bool {
 // testEnvironment tells that a framework is told to use its test database.
 func testEnvironment(c *shell.Command, args []string) bool {
 	for _, a := range c.Env {
-		if oneOf(a.Name, "RAILS_ENV", "RACK_ENV", "MIX_ENV", "NODE_ENV", "APP_ENV", "DJANGO_ENV", "FLASK_ENV") && oneOf(a.Value.Text, "test", "testing") {
+		if oneOf(a.Name, "RAILS_ENV", "RACK_ENV", "MIX_ENV", "NODE_ENV", "APP_ENV", "DJANGO_ENV", "FLASK_ENV") && oneOf(a.Value.Text, "test", "testing") || strings.HasSuffix(a.Name, "DATABASE_URL") && testURL(a.Value.Text) {
 			return true
 		}
 	}
