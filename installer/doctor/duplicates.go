@@ -59,9 +59,13 @@ func duplicates(c *chart) []Finding {
 			if first.Command == e.Command && first.HasArgs == e.HasArgs && slices.Equal(first.Args, e.Args) && first.URL == e.URL {
 				continue
 			}
+			fix := "Keep one of the two."
+			if e.ours {
+				fix = "Keep one of the two: `agentguard uninstall` with the scope of the other takes all of its entries out."
+			}
 			f := e.finding("duplicate-install", Warning,
 				fmt.Sprintf("The same hook stands in %s:%d with another spelling: it runs twice at each %s.", first.file, first.line, e.Event),
-				"Keep one of the two.")
+				fix)
 			if e.layer != nil {
 				f = f.with(e.layer.removeEntry(e.Handler))
 			}

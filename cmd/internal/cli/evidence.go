@@ -162,6 +162,10 @@ func (a *app) evidence(ctx context.Context, dir string, commits int, asJSON bool
 	if asJSON {
 		return a.json(f)
 	}
+	if f.Tree == nil && f.Head == nil && f.Dirty == nil && f.Standing == nil && f.Unknown["tree"] == f.Unknown["standing"] {
+		a.printf("nothing can be told: %s\n", a.tilde(f.Unknown["tree"]))
+		return nil
+	}
 	for _, line := range []struct {
 		name  string
 		value *string

@@ -63,6 +63,9 @@ func (a *app) explain(ctx context.Context, o explainOptions) error {
 		return a.json(explanation(in, result, out))
 	}
 	a.printf("%s", verdictLine(a.ColorOut, out))
+	if off := door.WhyOff(a.env); off != "" && !in.Policy.OffForbidden {
+		a.notef("note: the guards are off now (%s); this is what they decide once they are on\n", off)
+	}
 	a.explainScript(in)
 	for _, f := range result.Findings {
 		origin := in.Policy.Origins[f.Check.ID]
@@ -104,6 +107,9 @@ func (a *app) explainEvent(client clients.Client, o explainOptions) (hook.Event,
 		if dir, err = os.Getwd(); err != nil {
 			return hook.Event{}, err
 		}
+	}
+	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+		return hook.Event{}, usage("--dir: %s is no folder", dir)
 	}
 	given := 0
 	for _, set := range []bool{len(o.Command) > 0, o.Event != "", o.Write != "", o.Stop != ""} {

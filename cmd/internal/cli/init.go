@@ -160,6 +160,9 @@ func (a *app) init(ctx context.Context, o initOptions) error {
 	} else if err := a.confirm(plan, o.DryRun, o.Yes); err != nil {
 		return err
 	}
+	if len(o.Judge) > 0 && !slices.ContainsFunc(plan.Changes, func(c installer.Change) bool { return c.Kind == installer.PolicyFile }) {
+		a.notef("note: --judge changes nothing: there is a policy already; write \"judge\": {\"order\": %s} into it\n", quoteList(o.Judge))
+	}
 	for _, note := range plan.Notes {
 		a.notef("note: %s\n", a.tilde(note))
 	}

@@ -80,6 +80,9 @@ func (a *app) statusOf(dir string) statusReport {
 		Folder: dir, Profile: string(p.Profile), Trusted: p.Trusted, Weaker: p.Untrusted, Judge: p.Judge.Order, Verify: p.Verify,
 		Log: audit.Dir(w.State), Off: door.WhyOff(a.env), Checks: []checkStatus{}, Layers: []layerStatus{}, Hooks: []hookStatus{},
 	}
+	if p.OffForbidden {
+		s.Off = "" // a switch that a policy forbids switches nothing
+	}
 	for _, f := range p.Files {
 		s.Layers = append(s.Layers, layerStatus{f.Layer.String(), f.Path})
 	}
