@@ -61,7 +61,7 @@ func fixedEnglish(s *Sentence, c *Clause) bool {
 	case hasWord(toks, "ticket", "issue") && hasWord(toks, "closing", "closed", "close"):
 		return true
 	case has(toks, "fixS") && (toks[0].is("pron") || toks[0].is("so") && len(toks) > 1 && toks[1].is("pron")) && !has(toks, "other"):
-		return hasWord(toks, "the trick", "does the trick", "did the trick", "do it", "fixes", "do the trick", "solves", "resolves")
+		return hasWord(toks, "the trick", "does the trick", "did the trick", "do it", "fixes", "do the trick", "solves", "resolves", "take care of it", "takes care of it", "sorts it out", "sort it out", "did the job", "does the job", "did it")
 	case hasWord(toks, "fix") && hasWord(toks, "is") && hasWord(toks, "in", "done") && len(toks) <= 8:
 		return true
 	case hasWord(toks, "fix") && hasWord(toks, "in", "applied", "done") && has(toks, "be", "det") && !has(toks, "trivial") && !has(toks, "self"):

@@ -152,7 +152,7 @@ weak: which | before | after | without | only | always | returned | read | so | 
 fixB: fix | resolve | solve | repair | patch | correct | cure | squash | sort out
 fixP: fixed | resolved | solved | repaired | patched | corrected | cured | squashed | sorted | sorted out | mended | addressed | taken care of | bugfix | remedied | dealt with
 fixG: fixing | resolving | solving | patching | correcting
-fixS: fixes | resolves | solves | cures | does the trick | did the trick | does it | do it | do the trick | did it | did the job | does the job
+fixS: fixes | resolves | solves | cures | does the trick | did the trick | does it | do it | do the trick | did it | did the job | does the job | take care of it | takes care of it | sorts it out | sort it out | takes care of that
 fixN: fix | bugfix | hotfix | patch
 bugN: bug | bugs | issue | problem | problems | defect | error | crash | symptom | symptoms | failure | regression | misbehaviour | misbehavior | issues | glitch | fault | hang | leak | exception | panic | flake | deadlock | race | complaint
 bug: bug | bugs | bugfix | defect | crash | symptom | regression | misbehaves | misbehave | misbehaving | glitch | problem | issue

@@ -38,6 +38,13 @@ func (d *Document) cause() (Tri, int) {
 			}
 		}
 	}
+	if best == No {
+		for i := range d.Sentences {
+			if d.describes(i) {
+				return Unsure, i
+			}
+		}
+	}
 	return best, where
 }
 
