@@ -8,8 +8,8 @@ import (
 
 // History is the end of a conversation.
 type History struct {
-	Turns    []Turn // oldest first; the last one is the turn that is ending
-	Complete bool   // nothing was left unread before the first turn
+	Turns    []Turn          // oldest first; the last one is the turn that is ending
+	Complete bool            // nothing was left unread before the first turn
 	HasCall  map[string]bool // ids of the calls in Turns; nil where no file was read
 }
 

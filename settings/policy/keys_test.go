@@ -39,16 +39,17 @@ func rows(b *strings.Builder, typ reflect.Type, prefix string) {
 		if name == "" || name == "-" {
 			continue
 		}
-		key, takes, inner := prefix+name, "", f.Type
+		key, inner := prefix+name, f.Type
 		for inner.Kind() == reflect.Pointer || inner.Kind() == reflect.Slice || inner.Kind() == reflect.Map {
-			switch inner.Kind() {
-			case reflect.Slice:
+			if inner.Kind() == reflect.Slice {
 				key += "[]"
-			case reflect.Map:
+			}
+			if inner.Kind() == reflect.Map {
 				key += ".NAME"
 			}
 			inner = inner.Elem()
 		}
+		var takes string
 		switch {
 		case f.Tag.Get("choices") != "":
 			takes = strings.ReplaceAll(f.Tag.Get("choices"), ",", ", ")

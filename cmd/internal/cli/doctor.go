@@ -53,7 +53,7 @@ func (a *app) doctorCommand() *cli.Command {
 }
 
 // patient gathers what the doctor examines.
-func (a *app) patient(dir string) (*doctor.Patient, error) {
+func (a *app) patient(dir string) *doctor.Patient {
 	w := a.env.World()
 	p := &doctor.Patient{
 		ProjectDir: dir, Home: w.Home, ConfigDir: a.env.Get("CLAUDE_CONFIG_DIR"), StateDir: filepath.Join(w.State, "agentguard"),
@@ -63,7 +63,7 @@ func (a *app) patient(dir string) (*doctor.Patient, error) {
 	for _, m := range a.policyOf(dir).Problems {
 		p.Policy = append(p.Policy, doctor.Mistake{File: m.Path, Line: m.Line, Message: m.Message})
 	}
-	return p, nil
+	return p
 }
 
 func (a *app) doctor(ctx context.Context, o doctorOptions) error {
@@ -78,10 +78,7 @@ func (a *app) doctor(ctx context.Context, o doctorOptions) error {
 		a.printf("%s", page)
 		return nil
 	}
-	p, err := a.patient(o.Dir)
-	if err != nil {
-		return err
-	}
+	p := a.patient(o.Dir)
 	if o.Undo {
 		plan, err := doctor.Undo(p)
 		if err != nil {
@@ -198,10 +195,7 @@ func (a *app) applyMends(ctx context.Context, plan doctor.Plan, o doctorOptions)
 // prove ends init: it runs the entries that were just written the way the client
 // does and says what is in force, and what is not yet.
 func (a *app) prove(ctx context.Context, req installer.Request) error {
-	p, err := a.patient(req.ProjectDir)
-	if err != nil {
-		return err
-	}
+	p := a.patient(req.ProjectDir)
 	report := doctor.Run(ctx, p, doctor.Options{})
 	a.printReport(report, false)
 	if len(report.Proven()) == 0 {

@@ -16,7 +16,7 @@ import (
 func (a *app) judgeCommand() *cli.Command {
 	return &cli.Command{
 		Name: "judge", Usage: "try the judges that read closing messages",
-		Action: func(c *cli.Context) error { return cli.ShowSubcommandHelp(c) },
+		Action: cli.ShowSubcommandHelp,
 		Subcommands: []*cli.Command{
 			{
 				Name: "run", Usage: "read a text from standard input with the policy's judge and show every field (read-only)",
