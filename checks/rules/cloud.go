@@ -418,6 +418,10 @@ var cloudRules = []Rule{
 		call: func(s *scan, i int) verdict {
 			c := &s.cmds[i]
 			if program, ok := inlineProgram(c); ok {
+				if containsAny(program, "boto3", "@aws-sdk", "aws-sdk", "google.cloud", "azure.mgmt") && containsAny(program, ".delete_", "terminate_", "purge_", ".delete()", "DeleteCommand", "TerminateInstances") ||
+					strings.Contains(program, "kubernetes") && containsAny(program, ".delete_namespace", ".delete_collection", ".deleteNamespace(", "delete_persistent") || strings.Contains(program, "docker") && containsAny(program, ".volumes.prune(", ".volumes.get(") && containsAny(program, "prune(", ".remove(") {
+					return ask("deletes something in the cloud account, the cluster or the containers.")
+				}
 				flat := strings.ToLower(strings.NewReplacer(" ", "", `"`, "'", "`", "'").Replace(program))
 				if containsAny(flat, "requests.delete(", "httpx.delete(", "axios.delete(", "got.delete(", "ky.delete(", "method:'delete'", "method='delete'", "request('delete'", "net::http::delete", "customrequest,'delete'") && containsAny(program, "http://", "https://") && !containsAny(program, "://localhost", "://127.0.0.1") {
 					return ask("deletes something on another machine.")

@@ -153,7 +153,7 @@ var databaseRules = []Rule{
 		verbs: []verb{
 			{prog: "dropuser", words: "*", fact: "drops a database user."},
 			{prog: "mysqladmin|mariadb-admin", words: "… drop", deny: true, fact: "drops a whole database."},
-			{prog: "mongorestore", with: "--drop", fact: "drops collections before it restores them."},
+			{prog: "mongorestore|mongoimport", with: "--drop", fact: "drops collections before it restores them."},
 			{prog: "pg_restore", with: "-c --clean", fact: "drops objects before it restores them."},
 			{prog: "influx", words: "delete", fact: "deletes measurements."},
 			{prog: "influx", words: "bucket|org|user delete", fact: "deletes a bucket with its data."},

@@ -38,6 +38,9 @@ func sqlOption(prog string) (sp shell.OptSpec, statement []string, file []string
 // its standard input, in a file.
 func runsSQL(s *scan, i int) verdict {
 	c := &s.cmds[i]
+	if c.Stdin.Known && (interpreterName(c.Name) && hasWord(c.Args, "dbshell") || oneOf(c.Name, "fly", "flyctl", "railway", "supabase", "pscale") && hasWord(c.Args, "connect", "shell", "psql")) {
+		return judgeSQL(dropMeta(c.Stdin.Text))
+	}
 	sp, statements, files, ok := sqlOption(c.Name)
 	if !ok || c.Carrier {
 		return verdict{}
@@ -91,6 +94,12 @@ func runsSQL(s *scan, i int) verdict {
 		}
 	}
 	worst := verdict{}
+	for _, j := range c.Stdin.From {
+		// psql -Atc "SELECT 'DROP TABLE ' || …" | psql
+		if _, _, _, isClient := sqlOption(s.cmds[j].Name); isClient && containsAny(strings.ToUpper(strings.Join(texts(s.cmds[j].Args), " ")), "'DROP ", "'TRUNCATE ", "'DELETE ") {
+			worst = ask("runs dropping statements that another query writes.")
+		}
+	}
 	for _, text := range sql {
 		worst = worst.or(judgeSQL(dropMeta(text)))
 		if strings.Contains(text, "$") {
@@ -219,7 +228,7 @@ func dropsData(s *scan, i int) verdict {
 		return deny("drops a whole database.")
 	case "redis-cli", "valkey-cli", "keydb-cli":
 		for _, a := range c.Args {
-			if up := strings.ToUpper(a.Text); oneOf(up, "FLUSHALL", "FLUSHDB") || containsAny(up, "'FLUSHALL'", "'FLUSHDB'", `"FLUSHALL"`) {
+			if up := strings.ToUpper(a.Text); oneOf(up, "FLUSHALL", "FLUSHDB", "NOSAVE") || containsAny(up, "'FLUSHALL'", "'FLUSHDB'", `"FLUSHALL"`) {
 				return deny("empties the database.")
 			}
 		}

@@ -82,6 +82,9 @@ func empties(s *scan, e shell.Effect) verdict {
 	if e.Path.HasGlob() && ok && st.Tracked {
 		return ask("empties many files below " + clip(path.Base(p), 60) + " at once.")
 	}
+	if isDataPattern(path.Base(p)) && s.kind(p) == File && !(ok && st.Tracked && !st.Modified) {
+		return ask("empties " + clip(path.Base(p), 60) + ": local data that has no other copy.")
+	}
 	if ok && (st.Modified || st.Untracked && s.kind(p) == File) {
 		return ask("empties or sets back " + clip(path.Base(p), 60) + ", which has content that git does not hold.")
 	}

@@ -277,7 +277,9 @@ func (s *scan) lossOfPattern(cmd int, p, dir string, at place, recursive bool) l
 	return loss{lossWork, ask("deletes by a pattern outside the project.")}
 }
 
-func isDataPattern(name string) bool { return hasSuffixAny(strings.ToLower(name), dataSuffixes...) }
+func isDataPattern(name string) bool {
+	return hasSuffixAny(strings.ToLower(strings.TrimRight(name, "*")), dataSuffixes...)
+}
 
 // lossOfGlobFiles judges rm *.txt in the project: a question where the
 // repository cannot bring everything back.

@@ -342,26 +342,53 @@ func hasWhere(words []sqlWord, depth int) bool {
 				cond = append(cond, r.text)
 			}
 		}
-		switch strings.Join(cond, " ") {
-		case "TRUE", "1", "1 = 1", "' = '", "NOT FALSE", "1 = 1 RETURNING":
-			return false
+		if i := slices.Index(cond, "RETURNING"); i >= 0 {
+			cond = cond[:i]
 		}
-		if len(cond) == 3 && cond[1] == "=" && cond[0] == cond[2] && cond[0] != "'" && !isDigits(cond[0]) {
-			return false // WHERE id = id
+		if alwaysTrue(cond) {
+			return false
 		}
 		return len(cond) > 0 || w.text == "LIMIT"
 	}
 	return false
 }
 
-// tableDelete tells DB::table("x")->delete() with nothing in between.
+// tableDelete tells DB::table("x")->delete() and knex("x").del() with nothing in
+// between.
 func tableDelete(flat string) bool {
-	_, rest, ok := strings.Cut(flat, "DB::table(")
-	if !ok {
-		return false
+	for _, call := range [...]string{"DB::table(", "knex("} {
+		if _, rest, ok := strings.Cut(flat, call); ok {
+			if _, rest, ok = strings.Cut(rest, ")"); ok && hasPrefixAny(rest, "->delete(", ".del(", ".delete(") {
+				return true
+			}
+		}
 	}
-	_, rest, ok = strings.Cut(rest, ")")
-	return ok && strings.HasPrefix(rest, "->delete(")
+	return false
+}
+
+// alwaysTrue tells a condition with a part between OR that every row fits:
+// true, 1=1, id = id, 2>1, id > 0. Comparing signs but = are no words.
+func alwaysTrue(cond []string) bool {
+	from := 0
+	for i := 0; i <= len(cond); i++ {
+		if i < len(cond) && cond[i] != "OR" {
+			continue
+		}
+		part := cond[from:i]
+		from = i + 1
+		switch joined := strings.Join(part, " "); {
+		case oneOf(joined, "TRUE", "' = '", "NOT FALSE"):
+			return true
+		case oneOf(joined, "", "0", "1 = 0", "0 = 1", "FALSE"):
+		case isDigits(strings.Join(part, "")) && len(part) > 0, isDigits(strings.Trim(strings.Join(part, ""), "=")) && part[0] == part[len(part)-1]:
+			return true
+		case len(part) == 3 && part[1] == "=" && part[0] == part[2] && part[0] != "'":
+			return true
+		case len(part) == 2 && part[1] == "0" && (part[0] == "ID" || hasSuffixAny(part[0], ".ID", "_ID")):
+			return true
+		}
+	}
+	return false
 }
 
 // isDigits: one digit stands for a number whose others are left out.
@@ -372,9 +399,9 @@ func isDigits(s string) bool { return strings.Trim(s, "0123456789") == "" }
 func sqlInProgram(s *scan, i int) verdict {
 	c := &s.cmds[i]
 	program, ok := inlineProgram(c)
-	if !ok && oneOf(c.Name, "rails", "manage.py", "flask", "bundle") {
+	if !ok && oneOf(c.Name, "rails", "manage.py", "flask", "bundle", "mix", "iex") {
 		for n, a := range c.Args {
-			if n > 0 && oneOf(c.Args[n-1].Text, "runner", "r", "-c", "--command", "shell") {
+			if n > 0 && oneOf(c.Args[n-1].Text, "runner", "r", "-c", "--command", "shell") || n > 0 && oneOf(c.Args[n-1].Text, "-e", "--eval") && oneOf(c.Name, "mix", "iex") {
 				program, ok = a.Text, true
 			}
 		}
@@ -396,7 +423,8 @@ func sqlInProgram(s *scan, i int) verdict {
 		return verdict{}
 	}
 	flat := strings.ReplaceAll(program, " ", "")
-	if containsAny(flat, ".objects.all().delete()", ".delete_all", ".destroy_all", ".drop_all(", ".dropDatabase(", ".deleteMany({})", "sequelize.drop(", ".truncate(cascade", ".dropSchema(", "deleteMany()", "::truncate()", "->truncate()", "::query()->delete()") || tableDelete(flat) {
+	if containsAny(flat, ".objects.all().delete()", ".delete_all", ".destroy_all", ".drop_all(", ".dropDatabase(", ".deleteMany({})", "sequelize.drop(", ".truncate(cascade", ".dropSchema(", "deleteMany()", "::truncate()", "->truncate()", "::query()->delete()",
+		".flushall(", ".flushdb(", ".flushAll(", ".flushDb(", ".drop_database(", ".delete_many({})", ".drop_collection(", ".drop_table(", "each(&:destroy)", "Repo.delete_all(") || tableDelete(flat) {
 		return ask("empties a table or drops a database.")
 	}
 	if !containsAny(flat, "execute(", "executescript(", "query(", ".raw(", "exec(", "queryRaw", "executeRaw", ".run(", ".prepare(", "read_sql", "executemany(") {
