@@ -37,8 +37,12 @@ func strict(c *cli.Command) {
 
 // folder returns the folder that a command was given, the current one when it
 // was given none, absolute. One that is not there is a mistake of the caller.
-func folder(c *cli.Context) (string, error) {
-	dir, err := filepath.Abs(c.Args().First())
+func folder(c *cli.Context) (string, error) { return existing(c.Args().First()) }
+
+// existing returns the absolute path of a folder that is there; "" is the
+// current one.
+func existing(name string) (string, error) {
+	dir, err := filepath.Abs(name)
 	if err != nil {
 		return "", err
 	}

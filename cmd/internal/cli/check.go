@@ -41,6 +41,9 @@ func (a *app) checkCommand() *cli.Command {
 			jsonFlag(),
 		},
 		Action: func(c *cli.Context) error {
+			if _, err := existing(c.String("dir")); err != nil {
+				return err // a mistyped folder must not pass in CI
+			}
 			return a.check(c.Context, checkOptions{Dir: c.String("dir"), Cases: c.String("cases"), JSON: c.Bool("json")})
 		},
 	}
