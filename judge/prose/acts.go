@@ -72,6 +72,8 @@ head: ^ (because | contrast)? <T> (<T> comma?)* (<T> | <M>){0,5} <A>
 pr: (self | ^) (<T> | <M>){0,6} open (num | meas | le | '个' | '一' | '一个'){0,2} .{0,2} prN
 make: (self | ^) (<T> | <M>){0,5} open ('一' | '个' | '一个' | '一次' | num | meas) ('个' | meas)? act $
 run: (self | ^) (<T> | <M>){0,5} (go | '执行') .{0,2} actcmd
+ba pr: (self | ^) (<T> | again){0,3} ba (meas | num | '这个' | '这' | det | repoN){0,2} prN open
+ba first: (self | ^) (now | first | want){1,3} ba .{1,6} <A>
 ba: (<A> | open .{0,3} prN) .{0,6} lets
 act, now: ^ <A> .{0,5} $
 bare: ^ <A> (target | codespan | '到' | 'main')* $

@@ -114,7 +114,7 @@ func changeEnglish(s *Sentence, j int) string {
 	if hasWord(toks, "first step", "as a first step") && self && hasWord(toks, "only") {
 		return "only a part"
 	}
-	if self && has(toks, "own") && hasWord(toks, "not") && has(toks, "do", "implP", "openB") && hasWord(toks, "do", "implement", "add", "include", "build", "support") {
+	if self && has(toks, "own") && hasWord(toks, "not") && !has(toks[min(len(toks), indexWord(toks, "not")+3):], "dropObj", "domain", "trivial") && hasWord(toks, "do", "implement", "add", "include", "build", "support") {
 		return "decided against"
 	}
 	if self && has(toks, "split") && has(all, "phases") {
@@ -191,4 +191,14 @@ func number(t token) bool {
 		return true
 	}
 	return t.is("num")
+}
+
+// indexWord gives where the word stands, or -1.
+func indexWord(toks []token, word string) int {
+	for i := range toks {
+		if toks[i].word == word {
+			return i
+		}
+	}
+	return -1
 }

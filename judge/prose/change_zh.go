@@ -31,6 +31,8 @@ func changeChinese(s *Sentence) string {
 			continue
 		}
 		switch {
+		case t[k].is("drop") && hasWord(t[:k], "决定", "打算") && has(t[:k], "self") && !has(t, "dropObj", "tests"):
+			return "去掉"
 		case has(t, "mvp") && has(t, "drop") && has(t, "le", "self", "thistime"):
 			return "去掉"
 		case has(t, "backlog") && compound(t, index(t, "backlog")):

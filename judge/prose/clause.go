@@ -29,6 +29,8 @@ func split(text string, s *Sentence) {
 			cut(i, "")
 			from, link = i+1, ""
 			seg++
+		case t.is("tick") && i > from && i+1 < len(toks):
+			cut(i+1, "")
 		case t.is("comma"):
 			if s.Lang == English && i > from && (i-from <= 2 && toks[from].is("intro")) && link == "" {
 				continue

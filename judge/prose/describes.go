@@ -59,7 +59,7 @@ func describesChinese(s *Sentence) bool {
 	for j := range s.Clauses {
 		c := &s.Clauses[j]
 		toks := trimmed(c.tokens)
-		if len(toks) == 0 || toks[0].is("ba") || has(toks, "guess") && has(toks, "bug") || fixedChinese(c) || has(toks, "self", "user", "fixed", "works", "changed", "please", "thistime", "buzai", "wont") || has(toks, "tests") && has(toks, "pass") || hasWord(toks, "现在", "正常", "放心", "一切", "给") {
+		if len(toks) == 0 || toks[0].is("ba") || has(toks, "guess") && has(toks, "bug") || fixedChinese(c) || has(toks, "self", "user", "fixed", "works", "changed", "please", "thistime", "buzai", "wont", "lets") || hasWord(toks, "一下") || has(toks, "tests") && has(toks, "pass") || hasWord(toks, "现在", "正常", "放心", "一切", "给") {
 			continue
 		}
 		for range c.Text {

@@ -347,6 +347,14 @@ func standsChinese(s *Sentence, j int, rule string, toks []token, from, to int) 
 	if rule == "ba" || rule == "ask" {
 		return rule == "ba" || c.Mood == Question
 	}
+	if rule == "ba first" {
+		for _, t := range toks[at+1:] {
+			if !t.is("le", "lets", "target", "codespan") && t.word != "到" && t.word != "上" && t.word != "去" {
+				return false
+			}
+		}
+		return true
+	}
 	after := at + 1
 	if after < len(toks) && (toks[after].is("merely") || toks[after].is("le") && !has(toks[after:], "lets") && !s.runsNext(j) && !(after == len(toks)-1 && hasWord(before, "就", "这就", "那就") && hasWord(before, "那", "那我", "那就", "这就"))) && rule != "pr" {
 		return false

@@ -136,6 +136,9 @@ func changes(s *Sentence) bool {
 			}
 			continue
 		}
+		if s.Lang == Chinese && has(c.tokens, "self") && has(c.tokens, "ba") && has(c.tokens, "le") && !has(c.tokens, "neg", "act", "mrg", "tests") {
+			return true
+		}
 		if has(c.tokens, "changed", "fixed") && !hasWord(c.tokens, "していません", "ていません") && !(s.Lang == Japanese && has(c.tokens[index(c.tokens, "changed", "fixed"):], "neg")) && !(s.Lang == Chinese && hasWord(c.tokens, "没有", "还没有", "未", "没")) {
 			return true
 		}

@@ -19,7 +19,7 @@ func scopeJapanese(s *Sentence, pressed bool) string {
 	last := toks[max(0, len(toks)-4):]
 	denied := denies(last)
 	cut := has(toks, "halt", "lim", "newsess", "nexttime", "split", "rest")
-	if denied || s.otherSubject() {
+	if denied || s.otherSubject() || has(toks, "able") && !has(toks, "self") && !beside(toks, "low", "rest", "halt", "lim") {
 		return ""
 	}
 	switch {

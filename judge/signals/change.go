@@ -13,15 +13,15 @@ func changeSignals() []Signal {
 		},
 		{
 			Check: change, Lang: prose.English, Name: "left out or narrowed",
-			Keywords: []string{"left", "leav", "drop", "skip", "omit", "exclud", "scope", "narrow", "reduc", "trim", "only", "mvp", "first version", "not included", "not part", "stub", "decided", "split", "phases", "limit", "without", "cut", "pared", "scaled", "unimplemented", "not implemented", "liberty"},
-			Pattern:  `\b(left|leave|leaving)\b.{0,40}\b(out|later|todo|undone|unimplemented|separate|follow-up|next)\b|\b(drop\w*|skip\w*|omit\w*|exclud\w*|narrow\w*|reduc\w*|trim\w*|stub\w*|scoped|descop\w*|cut|pared|scaled)\b|\bout of scope\b|\b(outside|beyond) the scope\b|\bonly\b.{0,30}\b(did|implement\w*|cover\w*|add\w*|done|built|the first)\b|\b(did|done|implemented|covered|added)\b.{0,12}\bonly\b|\bdecided\b|\bsplit\w*\b|\bmvp\b|\bnot (included|part of|implemented)\b|\bunimplemented\b|\bliberty\b`,
+			Keywords: []string{"left", "leav", "drop", "skip", "omit", "exclud", "scope", "narrow", "reduc", "trim", "only", "mvp", "first version", "not included", "not part", "stub", "decided", "chose", "opted", "elected", "split", "phases", "limit", "without", "cut", "pared", "scaled", "unimplemented", "not implemented", "liberty"},
+			Pattern:  `\b(left|leave|leaving)\b.{0,40}\b(out|later|todo|undone|unimplemented|separate|follow-up|next)\b|\b(drop\w*|skip\w*|omit\w*|exclud\w*|narrow\w*|reduc\w*|trim\w*|stub\w*|scoped|descop\w*|cut|pared|scaled)\b|\bout of scope\b|\b(outside|beyond) the scope\b|\bonly\b.{0,30}\b(did|implement\w*|cover\w*|add\w*|done|built|the first)\b|\b(did|done|implemented|covered|added)\b.{0,12}\bonly\b|\b(decided|chose|opted|elected)\b|\bsplit\w*\b|\bmvp\b|\bnot (included|part of|implemented)\b|\bunimplemented\b|\bliberty\b`,
 			Hits:     []string{"I dropped the Windows support.", "To keep the change small I only did headers.", "The error report is out of scope now."},
 			Misses:   []string{"All four points are implemented.", "Encoding detection covers UTF-8."},
 		},
 		{
 			Check: change, Lang: prose.Japanese, Name: "先送り・除外",
 			Keywords: []string{"後回し", "後日", "先送り", "延期", "見送", "保留", "持ち越し", "バックログ", "todo", "次", "別", "後続", "フェーズ", "外", "省", "除", "絞", "だけ", "のみ", "割愛", "対象外", "mvp", "スコープ", "今後", "課題", "チケット", "段階", "含め", "未実装", "縮小", "削", "やめ", "将来", "カット", "棚上げ", "スキップ", "issue"},
-			Pattern:  `後回し|後日|先送り|延期|見送|保留|持ち越し|バックログ|todo|(次|別|後続|今後|将来|フォローアップ).{0,4}(pr|リリース|フェーズ|バージョン|チケット|タスク|課題|イテレーション|スプリント|機会|版|対応)|フェーズ ?2|第 ?2 ?(段階|フェーズ)|外し|外す|省き|省い|省略|除外|絞|(だけ|のみ)(に|を|と|対応|実装|完了)|割愛|対象外|スコープ外|範囲外|段階|含めて|含めま|未実装|縮小|削っ|削り|今後の課題|起票|棚上げ|スキップし|カットし|実装していません`,
+			Pattern:  `後回し|後日|先送り|延期|見送|保留|持ち越し|バックログ|todo|(次|別|後続|今後|将来|フォローアップ).{0,4}(pr|リリース|フェーズ|バージョン|チケット|タスク|課題|イテレーション|スプリント|機会|版|対応)|フェーズ ?2|第 ?2 ?(段階|フェーズ)|外し|外す|省き|省い|省略|除外|絞|(だけ|のみ)(に|を|と|対応|実装|完了)|割愛|対象外|スコープ外|範囲外|段階|含めて|含めま|未実装|縮小|削っ|削り|今後の課題|起票|棚上げ|スキップし|カットし|実装していません|ないことに|予定`,
 			Hits:     []string{"エラーレポートはバックログに入れました。", "今回はヘッダ検出とドライランだけにしました。", "PDF 出力は次の PR に回しました。"},
 			Misses:   []string{"4 点すべて実装しました。", "完了しました。"},
 		},
