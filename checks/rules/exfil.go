@@ -207,6 +207,14 @@ func (s *scan) sentByName(i int, f *flow, keys []string) string {
 		}
 	}
 	switch c.Name {
+	case "socat":
+		for _, w := range c.Args {
+			kind, file, _ := strings.Cut(w.Text, ":")
+			file, _, _ = strings.Cut(file, ",")
+			if oneOf(strings.ToUpper(kind), "FILE", "OPEN", "GOPEN") && secret(file) {
+				return clip(path.Base(file), 40)
+			}
+		}
 	case "curl", "curlie", "wget", "wget2":
 		o := shell.Options(c.Args, curlSpec)
 		for _, w := range o.Values("d", "data", "data-binary", "data-ascii", "data-urlencode", "json", "F", "form") {
@@ -265,7 +273,7 @@ func keyOptions(c *shell.Command) []string {
 
 // programSends judges an interpreter's text that reads a secret and posts.
 func programSends(program string) verdict {
-	posts := containsAny(program, "requests.post", "requests.put", "urlopen", "http.request", "https.request", "').request(", "\").request(", "socket.create_connection", "sendall(", "HTTP::Tiny", "requests.patch", "requests.request(", "httpx.put", "got.post", "fetch(", "axios.post", "axios(", "httpx.post", "Net::HTTP", "curl_exec", "LWP", "smtplib", "socket.connect", ".sendto(", "http.client", "file_get_contents(\"http", "aiohttp")
+	posts := containsAny(program, "requests.post", "requests.put", "urlopen", "http.request", "https.request", "').request(", "\").request(", "socket.create_connection", "sendall(", "').get(", "\").get(", "HTTP::Tiny", "requests.patch", "requests.request(", "httpx.put", "got.post", "fetch(", "axios.post", "axios(", "httpx.post", "Net::HTTP", "curl_exec", "LWP", "smtplib", "socket.connect", ".sendto(", "http.client", "file_get_contents(\"http", "aiohttp")
 	if !posts || !containsAny(program, "http", "smtp", "socket") || containsAny(program, "://localhost", "://127.0.0.1") {
 		return verdict{}
 	}

@@ -118,7 +118,7 @@ var bypassRules = []Rule{
 				if !oneOf(word, "vim", "vi", "nvim", "nano", "emacs", "code", "subl", "true", "cat", "hx", "micro", "cursor", "zed", "idea", ":") {
 					return ask(fact)
 				}
-			case key == "core.fsmonitor" && !oneOf(value, "true", "false", "1", "0"), oneOf(key, "core.sshcommand", "core.askpass", "core.gitproxy", "diff.external", "gpg.program", "core.attributesfile", "include.path", "uploadpack.packobjectshook"),
+			case key == "core.fsmonitor" && !oneOf(value, "true", "false", "1", "0"), oneOf(key, "core.sshcommand", "core.askpass", "core.gitproxy", "diff.external", "gpg.program", "core.attributesfile", "include.path", "init.templatedir", "uploadpack.packobjectshook"),
 				strings.HasPrefix(key, "filter.") && !containsAny(value, "git-lfs", "git-crypt"), strings.HasSuffix(key, ".textconv"), strings.HasPrefix(key, "includeif."):
 				return ask(fact)
 			case strings.HasPrefix(key, "url.") && strings.HasSuffix(key, "insteadof") && !strings.Contains(key, "github.com") && !strings.Contains(key, "gitlab.com"):

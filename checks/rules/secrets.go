@@ -151,6 +151,12 @@ func tokenSource(c *shell.Command) string {
 		if is("read|show|get|secrets|kv|export") {
 			return "a secret of the password store"
 		}
+	case "printenv":
+		for _, a := range words {
+			if secretVariable(shell.Word{Parts: []shell.Part{{Kind: shell.Var, Name: a}}}) != "" {
+				return "$" + clip(a, 40)
+			}
+		}
 	case "git":
 		if is("credential fill") {
 			return "a login of git"

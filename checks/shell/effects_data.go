@@ -272,6 +272,9 @@ func (e effector) reads(name string, args []Word) {
 		if name != "cat" && name != "diff" && name != "base64" && name != "wc" {
 			spec = OptSpec{Short: "A:w:i:s:"}
 		}
+		if name == "paste" {
+			spec = OptSpec{Short: "d:sz"}
+		}
 	case "head", "tail":
 		spec = OptSpec{Short: "n:c:qvzfFs:", Long: "lines= bytes= quiet verbose follow=? pid= sleep-interval="}
 	case "cut":

@@ -223,6 +223,34 @@ func (e effector) vimCall(line string) {
 	}
 }
 
+// gitApply records the files that a patch in the script names; a patch from
+// elsewhere is not known.
+func (e effector) gitApply(args []Word) {
+	o := Options(args, OptSpec{Short: "Rp:C:v3N", Long: "reverse check cached index stat numstat summary 3way directory= exclude= include= whitespace="})
+	if o.Has("check", "stat", "numstat", "summary", "cached") {
+		return
+	}
+	text := ""
+	if e.cx.stdin.known && len(o.Rest) == 0 {
+		text = e.cx.stdin.text
+	}
+	for _, w := range o.Rest {
+		if out, ok := e.a.written(e.a.pathWord(e.st, w).Text); ok && out.known {
+			text += "\n" + out.text
+		}
+	}
+	dir := ""
+	if d, ok := o.Value("directory"); ok {
+		dir = e.a.intern(d) + "/"
+	}
+	for line := range strings.SplitSeq(text, "\n") {
+		if rest, ok := strings.CutPrefix(line, "+++ b/"); ok && e.a.step(1) {
+			rest, _, _ = strings.Cut(rest, "\t")
+			e.add(Modify, e.a.word(dir+strings.TrimSpace(rest), ""))
+		}
+	}
+}
+
 func (e effector) patch(args []Word) {
 	o := Options(args, OptSpec{Short: "bcd:D:eEfF:g:i:lnNo:p:r:RstTuvV:x:Y:z:Z", Long: "input= output= directory= strip= dry-run reverse forward batch force backup reject-file= posix"})
 	if o.Has("dry-run") {

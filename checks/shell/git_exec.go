@@ -237,9 +237,18 @@ func (a *analyzer) gitSub(idx int, g Git, st *state, cx ctx) {
 		}
 		for _, w := range o.Rest {
 			if strings.HasPrefix(w.Text, "ext::") {
-				run("git ext::", w.CutPrefix(5))
+				// In such an address "% " is a blank inside a word.
+				words := strings.Fields(strings.ReplaceAll(e.a.intern(w.CutPrefix(5)), "% ", "\x00"))
+				for i := range words {
+					if s := strings.ReplaceAll(words[i], "\x00", " "); s != words[i] {
+						words[i] = shellQuote(s)
+					}
+				}
+				run("git ext::", e.a.word(strings.Join(words, " "), ""))
 			}
 		}
+	case "apply":
+		e.gitApply(g.Args)
 	case "bundle":
 		if len(g.Args) > 1 && g.Args[0].Text == "create" {
 			o := Options(g.Args[1:], OptSpec{Short: "q", Long: "quiet progress version="})

@@ -114,7 +114,9 @@ func runnerFor(name string) (runner, bool) {
 		return runner{sub: "develop shell", script: "", opts: OptSpec{Stop: true}}, true
 	case "guix":
 		return runner{sub: "shell environment", dashes: true, opts: OptSpec{}}, true
-	case "ssh", "autossh", "sshpass", "mosh":
+	case "sshpass":
+		return runner{opts: OptSpec{Stop: true, Short: "p:f:d:e::P:vhV"}}, true
+	case "ssh", "autossh", "mosh":
 		return runner{world: true, join: true, skip: 1, opts: OptSpec{Stop: true, Short: "46AaCfGgKkMNnqsTtVvXxYyB:b:c:D:E:e:F:I:i:J:L:l:m:O:o:p:Q:R:S:W:w:P:"}}, true
 	case "docker", "podman", "nerdctl", "docker-compose", "podman-compose", "lxc", "incus", "multipass", "distrobox", "toolbox", "kubectl", "oc", "k", "devcontainer", "limactl", "colima", "vagrant", "adb", "wsl", "heroku", "fly", "flyctl", "gcloud", "apptainer", "singularity":
 		return runner{}, true // world.go
