@@ -3,6 +3,7 @@ package checks
 import (
 	"context"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"agentguard/checks/evidence"
@@ -14,10 +15,14 @@ import (
 // maxRuns is how many of the ledger's newest runs a standing looks at.
 const maxRuns = 200
 
+// notCode are files that no test reads: the guards' own, and what keeps them out
+// of Git. Like documentation, their change needs no new run.
+var notCode = []string{".agentguard/", ".claude/", ".gitignore"}
+
 // reader returns what reads this session's tool calls.
 func (in *Input) reader() evidence.Reader {
 	return evidence.Reader{
-		Dir: in.Event.CWD, Verify: verifyCommands(in.Policy.Verify), Docs: evidence.DocMatcher{Also: in.Policy.Verify.Docs},
+		Dir: in.Event.CWD, Verify: verifyCommands(in.Policy.Verify), Docs: evidence.DocMatcher{Also: slices.Concat(in.Policy.Verify.Docs, notCode)},
 		Parse: func(src, dir string) shell.Script {
 			return shell.Analyze(src, shell.Env{Dir: dir, Home: in.World.Home})
 		},
