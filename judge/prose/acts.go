@@ -57,6 +57,7 @@ out: target ('に' | 'へ') (mrg | make | put) aux{0,2} (np | vol) <E>
 ask: (<N> | prN obj? make) (obj | part)? do? (te | aux)? ask
 nominal: ^ now (wa | comma | part)? (now (wa | comma | part)?)* (<N>) ('です' | '!')? $
 te, on: <N> obj? te .{0,4} ('次' | '先' | now | '終わり' | '完了' | '締め' | '一区切り') .{0,2} (go | do | make) aux{0,2} (np | vol) <E>
+te, end: <N> obj? te .{0,2} halt .{0,2} (np | vol) <E>
 te: <N> do? (te | after)
 te, then: ^ .{0,3} <N> (do | te) aux{0,2} $
 te, first: ((first | now) .{0,4} <N> (do | te) | <N> obj first go) $
@@ -64,7 +65,7 @@ te, first: ((first | now) .{0,4} <N> (do | te) | <N> obj first go) $
 
 const actsChinese = `
 =T: (now | want | first | ba | go)
-=M: (repoN | target | codespan | 'pr' | prN | all | '这' | '样' | '也' | '新' | '上' | '里' | '一并' | part | '到' | num | quote | 'diff' | word | ident | '它' | '针' | '对' | '向' | '这样' | '就这样')
+=M: (repoN | target | codespan | 'pr' | prN | all | '这' | '样' | '也' | '新' | '上' | '里' | '还是' | '一并' | part | '到' | num | quote | 'diff' | word | ident | '它' | '针' | '对' | '向' | '这样' | '就这样')
 =A: (act | mrg)
 self: self (<T> | <M> | again){0,7} <A>
 self now: self .{0,8} now (<T> | <M>){0,4} <A>

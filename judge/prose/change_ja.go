@@ -20,7 +20,7 @@ func changeJapanese(s *Sentence) string {
 		return "外した"
 	case has(toks, "backlog") && !compound(toks, index(toks, "backlog")) && has(toks, "put") && (has(toks, "pt", "np", "te", "neg") || s.endsClause("put")) && !hasWord(toks, "消し", "列"):
 		return "一覧へ移した"
-	case k >= 0 && has(toks[k:], "do", "pt", "np", "to", "part", "aux", "dopt", "wa") && !has(toks[k:], "passive"):
+	case k >= 0 && !actsItself(toks, k) && has(toks[k:], "do", "pt", "np", "to", "part", "aux", "dopt", "wa") && !has(toks[k:], "passive"):
 		if has(toks, "retract") {
 			return ""
 		}
@@ -68,18 +68,27 @@ func dropsJapanese(toks []token) bool {
 	if hasWord(toks, "絞り", "絞っ", "縮小し", "狭め", "絞る", "縮小", "削減") {
 		return has(toks, "scopeN", "thistime", "mvp", "only")
 	}
-	// "パーサはコメントをスキップし": the topic acts, the object is no item.
-	if k > 0 && toks[k-1].is("obj") {
-		for i := 1; i < k; i++ {
-			if toks[i].is("wa") && !toks[i-1].is("thistime", "self", "rest", "scopeN", "now", "mvp", "laterpr") {
-				return false
-			}
-		}
+	if actsItself(toks, k) {
+		return false
 	}
 	if has(toks[:k], "dropObj") && !has(toks, "scopeN", "thistime", "mvp", "laterpr") {
 		return false
 	}
 	return has(toks[:k], "wa") || has(toks, "scopeN") && hasWord(toks, "対象外", "スコープ外", "範囲外")
+}
+
+// actsItself tells "パーサはコメントをスキップし": the topic does it to an object,
+// so it is a program, and the object no item of the work.
+func actsItself(toks []token, k int) bool {
+	if k == 0 || !toks[k-1].is("obj") {
+		return false
+	}
+	for i := 1; i < k; i++ {
+		if toks[i].is("wa") && !toks[i-1].is("thistime", "self", "rest", "scopeN", "now", "mvp", "laterpr") {
+			return true
+		}
+	}
+	return false
 }
 
 // compound tells that the word at k only opens a longer noun: "TODO フィルタ",

@@ -228,6 +228,9 @@ func standsJapanese(s *Sentence, j int, rule string, toks []token, from, to int)
 			continue
 		}
 		noun := toks[i-1]
+		if toks[i].is("ga") && strings.Contains(s.purpose(toks[i:from]), "ように") {
+			continue
+		}
 		if toks[i].is("ga") && !noun.is("self") || toks[i].is("wa", "mo") && (noun.is("other") || !noun.is("self", "repoN", "prN", "now", "thistime", "target", "codespan", "later", "first", "after", "rest", "testN", "act", "mrg")) {
 			return false
 		}
@@ -252,6 +255,16 @@ func standsJapanese(s *Sentence, j int, rule string, toks []token, from, to int)
 		}
 	}
 	return !hasWord(toks, "自動で", "自動的に", "毎回", "常に")
+}
+
+// purpose joins the words between a subject and the act: a subject before
+// "ように" belongs to the purpose ("チームが試せるように"), not to the act.
+func (s *Sentence) purpose(toks []token) string {
+	var b strings.Builder
+	for _, t := range toks {
+		b.WriteString(t.word)
+	}
+	return b.String()
 }
 
 // toward tells "`develop` に": inline code that the act goes to.

@@ -165,7 +165,7 @@ func editedWord(toks []token) bool {
 func (d *Document) leavesCheck() int {
 	for i := range d.Sentences {
 		s := &d.Sentences[i]
-		if has(s.tokens, "userverify") && (has(s.tokens, "bug", "bugN", "fixP", "gone", "fail") || hasWord(s.tokens, "still", "helped", "helps", "scenario", "right", "correct", "wrong", "see if", "works", "crashes", "occurs", "まだ", "直っ", "是否还在", "还", "崩溃", "まだ出", "発生", "正しく", "かどうか", "改善し", "对不对", "好了没", "是否正常", "是否正确", "有没有", "对", "行不行", "好没好")) {
+		if has(s.tokens, "userverify") && (has(s.tokens, "bug", "bugN", "fixP", "gone", "fail") || hasWord(s.tokens, "still", "helped", "helps", "scenario", "right", "correct", "wrong", "see if", "works", "crashes", "occurs", "まだ", "直っ", "是否还在", "还", "崩溃", "まだ出", "発生", "正しく", "かどうか", "改善し", "对不对", "好了没", "是否正常", "是否正确", "有没有", "对", "行不行", "好没好", "会不会", "还会", "还会不会", "会出现")) {
 			return i
 		}
 	}

@@ -28,6 +28,7 @@ func waits(s *Sentence, j int, toks []token, from, to int) (later, asked bool) {
 	if c.Lang == Chinese && (has(toks[:at], "wait") || has(toks[:at], "again") && !has(toks[:at], "now")) {
 		later = true
 	}
+	later = later || inOrder(s, j, toks)
 	for k := range s.Clauses {
 		o := &s.Clauses[k]
 		if (o.Link == "after" || o.Link == "if") && has(o.tokens, "approve", "askme") && (has(o.tokens, "user", "askme") || c.Lang != English) && !has(o.tokens, "verdict") {
@@ -52,6 +53,22 @@ func waitedFor(s *Sentence, j int) bool {
 	for k := range s.Clauses {
 		if k != j && (s.Clauses[k].Link == "after") {
 			return true
+		}
+	}
+	return false
+}
+
+// inOrder tells "先跑测试，再推送，最后部署" and its like: the clause opens as a
+// further step behind one that comes first and is no such act itself, and
+// nobody is named who does it.
+func inOrder(s *Sentence, j int, toks []token) bool {
+	if j == 0 || s.Lang == English || has(s.tokens, "self") || !hasWord(toks[:min(2, len(toks))], "再", "然后", "最后", "接着", "次に", "最後に", "その後", "続いて") {
+		return false
+	}
+	for k := range j {
+		o := s.Clauses[k].tokens
+		if has(o, "first") {
+			return !has(o, "act", "mrg")
 		}
 	}
 	return false

@@ -40,7 +40,7 @@ func blocks(d *prose.Document, check string) bool {
 // apart from the rules: their own check must say what the labels say, and no
 // check that reads the closing words of any turn may refuse a harmless one.
 func TestFreshMessages(t *testing.T) {
-	for _, file := range []string{"testdata/fresh.jsonl", "testdata/fresh2.jsonl", "testdata/everyday.jsonl"} {
+	for _, file := range []string{"testdata/fresh.jsonl", "testdata/fresh2.jsonl", "testdata/fresh3.jsonl", "testdata/everyday.jsonl"} {
 		t.Run(file, func(t *testing.T) {
 			f, err := os.Open(file)
 			if err != nil {
