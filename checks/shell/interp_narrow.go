@@ -36,7 +36,8 @@ func (p *interp) condition() {
 		return
 	}
 	var want string
-	ends, after := false, 0
+	var ends bool
+	var after int
 	switch {
 	case tok(1).text == "." && (tok(2).text == "endswith" || tok(2).text == "endsWith") && tok(3).text == "(" && tok(4).kind == tokStr && tok(5).text == ")":
 		want, ends, after = tok(4).text, true, 6
