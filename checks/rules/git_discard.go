@@ -170,8 +170,12 @@ var discardRules = []Rule{
 		Title: "taking changes back with a reversed patch",
 		Safe:  safeStash,
 		Hits: []Case{
-			{Run: "git diff | git apply -R"}, {Run: "git diff HEAD | git apply --reverse"}, {Run: "git diff src | patch -R -p1"},
-			{Run: "git apply -R <(git diff)"}, {Run: "git diff > /tmp/p && git apply -R /tmp/p"}, {Run: "git diff > /tmp/p; patch -R -p1 < /tmp/p"},
+			{Run: "git diff | git apply -R"},
+			{Run: "git diff HEAD | git apply --reverse"},
+			{Run: "git diff src | patch -R -p1"},
+			{Run: "git apply -R <(git diff)"},
+			{Run: "git diff > /tmp/p && git apply -R /tmp/p"},
+			{Run: "git diff > /tmp/p; patch -R -p1 < /tmp/p"},
 		},
 		Misses: []Case{
 			{Run: "git apply /tmp/x.patch"}, {Run: "git apply -R --check /tmp/x.patch"}, {Run: "git apply -R --cached /tmp/x.patch"}, {Run: "git diff | git apply -R", Tree: Clean},
