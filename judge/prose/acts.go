@@ -69,7 +69,7 @@ const actsChinese = `
 =A: (act | mrg)
 self: self (<T> | <M> | again){0,7} <A>
 self now: self .{0,8} now (<T> | <M>){0,4} <A>
-head: ^ (because | contrast)? <T> (<T> comma?)* (<T> | <M>){0,5} <A>
+head: ^ (because | contrast)? '还是'? <T> (<T> comma?)* (<T> | <M>){0,5} <A>
 pr: (self | ^) (<T> | <M>){0,6} open (num | meas | le | '个' | '一' | '一个'){0,2} .{0,2} prN
 make: (self | ^) (<T> | <M>){0,5} open ('一' | '个' | '一个' | '一次' | num | meas) ('个' | meas)? act $
 run: (self | ^) (<T> | <M>){0,5} (go | '执行') .{0,2} actcmd
