@@ -15,7 +15,12 @@ func (d *Document) describes(i int) bool {
 		return d.describesJapanese(s)
 	case Chinese:
 		return describesChinese(s)
+	default:
+		return describesEnglish(s)
 	}
+}
+
+func describesEnglish(s *Sentence) bool {
 	words, finite := 0, false
 	for j := range s.Clauses {
 		c := &s.Clauses[j]
