@@ -308,6 +308,9 @@ func (r replayer) event(ctx context.Context, ev hook.Event, path string, turn in
 	w.History = func(string, bool, transcript.Limits) (transcript.History, error) { return h, nil }
 	in := &checks.Input{Event: ev, Policy: r.policy, World: w}
 	result := engine.Run(ctx, in, r.checks, r.env.Now)
+	if ctx.Err() != nil {
+		return // checks that were broken off count as failed, which is no finding about the past
+	}
 	for _, f := range result.Findings {
 		if f.Finding.Decision < hook.Ask {
 			continue
