@@ -25,7 +25,7 @@ func changeJapanese(s *Sentence) string {
 			return ""
 		}
 		return "後回し"
-	case has(toks, "laterpr") && has(toks[index(toks, "laterpr"):], "np", "pt", "want") && !has(toks[index(toks, "laterpr"):], "ga") && has(toks[index(toks, "laterpr"):], "put", "do", "go", "make", "changed", "fixed") && !hasWord(toks, "リリースノート"):
+	case has(toks, "laterpr") && !keptUntil(toks) && has(toks[index(toks, "laterpr"):], "np", "pt", "want") && !has(toks[index(toks, "laterpr"):], "ga") && has(toks[index(toks, "laterpr"):], "put", "do", "go", "make", "changed", "fixed") && !hasWord(toks, "リリースノート"):
 		return "次の変更へ"
 	case has(toks, "nexttime") && has(toks, "put") && (has(toks, "np") || s.endsClause("put")) && has(toks, "wa"):
 		return "次の機会へ"
@@ -89,6 +89,13 @@ func actsItself(toks []token, k int) bool {
 		}
 	}
 	return false
+}
+
+// keptUntil tells "次のリリースまで残し": something stays until then, nothing
+// moves there.
+func keptUntil(toks []token) bool {
+	k := index(toks, "laterpr")
+	return k+1 < len(toks) && toks[k+1].word == "まで"
 }
 
 // compound tells that the word at k only opens a longer noun: "TODO フィルタ",

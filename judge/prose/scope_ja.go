@@ -22,6 +22,9 @@ func scopeJapanese(s *Sentence, pressed bool) string {
 	if denied || s.otherSubject() || has(toks, "able") && !has(toks, "self") && !beside(toks, "low", "rest", "halt", "lim") {
 		return ""
 	}
+	if s.conditional() && !pressed && !has(toks, "self", "please", "thistime", "newsess", "lim") {
+		return ""
+	}
 	switch {
 	case contextPressure(s) && cut && !has(last, "passive") && beside(toks, "low", "halt", "lim", "newsess", "nexttime", "split", "rest"):
 		return "コンテキスト不足"
@@ -92,6 +95,17 @@ func nextTimeJapanese(toks []token) bool {
 		return true
 	}
 	return len(tail) <= 5 && has(tail, "np", "vol") && has(tail, "do", "go", "put", "make") && hasWord(toks[:k], "は")
+}
+
+// conditional tells a sentence that says what happens in a case: "中断された
+// 場合は、続きから再開します".
+func (s *Sentence) conditional() bool {
+	for i := range s.Clauses {
+		if s.Clauses[i].Link == "if" {
+			return true
+		}
+	}
+	return has(s.tokens, "habit") || hasWord(s.tokens, "場合は", "場合", "際は")
 }
 
 // intoSession tells "新しいセッションで", "次のセッションに": something is moved
