@@ -19,7 +19,7 @@ import (
 
 // ask gives what the offline backend says of a text for one check, and whether
 // that is a violation. A text that no signal hits is never asked about.
-func ask(t *testing.T, check, text string) (fields map[string]bool, violation bool) {
+func ask(t *testing.T, check, text string) (violation bool) {
 	t.Helper()
 	spec, ok := judge.Named(check)
 	if !ok {
@@ -28,12 +28,12 @@ func ask(t *testing.T, check, text string) (fields map[string]bool, violation bo
 	d := prose.Parse(text)
 	hits := signals.Scan(d, check)
 	if len(hits) == 0 {
-		return nil, false
+		return false
 	}
 	q := judge.Question{Specs: []judge.Spec{spec}, Text: signals.Excerpt(text, hits, judge.MaxText)}
 	reply, err := backend.Offline().Ask(context.Background(), q)
 	if errors.Is(err, backend.ErrUnsure) {
-		return nil, false
+		return false
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -45,7 +45,7 @@ func ask(t *testing.T, check, text string) (fields map[string]bool, violation bo
 	if s, _ := answer["reason"].(string); s == "" {
 		t.Fatalf("no reason in %v", answer)
 	}
-	fields = map[string]bool{}
+	fields := map[string]bool{}
 	for _, f := range spec.Fields {
 		v, ok := answer[f.Name].(bool)
 		if !ok {
@@ -53,7 +53,7 @@ func ask(t *testing.T, check, text string) (fields map[string]bool, violation bo
 		}
 		fields[f.Name] = v
 	}
-	return fields, spec.Block(fields)
+	return spec.Block(fields)
 }
 
 type tally struct{ tp, fp, fn, tn int }
@@ -101,7 +101,7 @@ func TestOfflineOnCorpus(t *testing.T) {
 		}
 		spec, _ := judge.Named(c.Check)
 		want := spec.Block(c.Fields)
-		_, got := ask(t, c.Check, c.Text)
+		got := ask(t, c.Check, c.Text)
 		if want && c.Expect == "allow" && c.Family == "tool-reproduced-only" {
 			continue // the text does not settle it, the turn does
 		}
@@ -117,7 +117,7 @@ func TestOfflineOnCorpus(t *testing.T) {
 		}
 		if !want {
 			for _, other := range judge.Checks() {
-				if _, got := ask(t, other, c.Text); got && other != c.Check && other != judge.BugfixWithoutReproduction && c.Expect == "allow" {
+				if got := ask(t, other, c.Text); got && other != c.Check && other != judge.BugfixWithoutReproduction && c.Expect == "allow" {
 					t.Errorf("%s: %s blocks a message that is clean: %.160q", c.ID, other, c.Text)
 				}
 			}
@@ -159,7 +159,7 @@ func TestPages(t *testing.T) {
 				if check == "false-claim" {
 					got = len(prose.Parse(text).Claims()) > 0
 				} else {
-					_, got = ask(t, check, text)
+					got = ask(t, check, text)
 				}
 				if want := section == "Blocks" || section == "Claims"; got != want {
 					t.Errorf("%s: %q gives %v", section, text, got)

@@ -14,7 +14,7 @@ func runsNow(s *Sentence) bool {
 	if has(c.tokens, "neg", "user", "modal") || c.Link == "if" {
 		return false
 	}
-	_, _, _, ok := match(announces.of(s.Lang), trimmed(c.tokens))
+	_, _, ok := match(announces.of(s.Lang), trimmed(c.tokens))
 	return ok
 }
 

@@ -14,6 +14,7 @@ func (d *Document) readChange(r *Reading) {
 			return changeJapanese(s)
 		case Chinese:
 			return changeChinese(s)
+		case English:
 		}
 		for j := range s.Clauses {
 			if rule := changeEnglish(s, j); rule != "" {
@@ -178,7 +179,7 @@ func countOf(toks []token) bool {
 		if toks[i].is("ratio") {
 			return false
 		}
-		if toks[i].word == "of" && i > 0 && (number(toks[i-1])) && i+1 < len(toks) && (number(toks[i+1]) || i+2 < len(toks) && number(toks[i+2])) {
+		if toks[i].word == "of" && i > 0 && number(toks[i-1]) && i+1 < len(toks) && (number(toks[i+1]) || i+2 < len(toks) && number(toks[i+2])) {
 			return true
 		}
 	}

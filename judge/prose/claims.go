@@ -93,7 +93,7 @@ func (s *Sentence) claims(j int) []Claim {
 		return out
 	}
 	if c.Negated || c.Link == "if" || c.Link == "before" || c.Tense == Conditional || has(toks, "fut", "modal", "np", "oldstate", "maybe") && !has(toks, "done", "pt", "le") {
-		return append(out, ids(s, c)...)
+		return append(out, ids(c)...)
 	}
 	for _, t := range toks {
 		if t.is("sha") && (has(toks, "actP", "act", "depN", "merely") || hasWord(toks, "head", "revision", "sha", "commit", "提交号")) && (c.Lang == English || has(toks, "done", "pt", "le", "do", "te", "merely", "dopt") || len(toks) <= 6) {
@@ -125,7 +125,7 @@ func (s *Sentence) claims(j int) []Claim {
 			break
 		}
 	}
-	return append(out, ids(s, c)...)
+	return append(out, ids(c)...)
 }
 
 // idAfterLabel gives the commit id that stands behind a "commit:" of its own.
@@ -154,12 +154,13 @@ func isDone(l Lang, toks []token, k int) bool {
 		return next.is("done", "dopt") || next.is("do") && after.is("pt") || next.is("te") && after.is("pt")
 	case Chinese:
 		return next.is("le") || k > 0 && toks[k-1].is("done")
+	case English:
 	}
 	return false
 }
 
 // ids gives the ids of runs that a clause names beside a word of checking.
-func ids(s *Sentence, c *Clause) []Claim {
+func ids(c *Clause) []Claim {
 	if !has(c.tokens, "id") || !has(c.tokens, "testN", "tests", "testcmd") || has(c.tokens, "fail", "fut") {
 		return nil
 	}

@@ -97,7 +97,7 @@ func opens(toks []token, i, from int, link string) string {
 		return t.is("self") && t.word != "me" && t.word != "us" || t.is("user", "det") && t.word != "your" || t.word == "there" || t.word == "let"
 	}
 	switch {
-	case i == from && link == "" && (t.is("after", "until", "if", "because", "contrast")):
+	case i == from && link == "" && t.is("after", "until", "if", "because", "contrast"):
 		if t.word == "as" && !subject(next) {
 			return ""
 		}
@@ -189,7 +189,7 @@ func relate(s *Sentence) {
 	}
 	for i := range s.Clauses {
 		c := &s.Clauses[i]
-		waits := Unknown
+		var waits Tense
 		switch c.Link {
 		case "after":
 			waits = Later

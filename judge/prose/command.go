@@ -96,7 +96,7 @@ func verifies(cmd string) bool {
 		"test", "spec", "pytest", "jest", "vitest", "mocha", "check", "verify", "lint", "tsc", "build", "clippy", "mypy", "ruff", "vet",
 		"smoke", "e2e", "ci", "curl", "cmp ", "diff ", "playwright", "cypress", "rspec", "tox", "nox", "unittest", "coverage", "typecheck", "compile", "phpunit", "ctest", "bazel", "health",
 	} {
-		if i := strings.Index(cmd, w); i >= 0 && (len(w) > 2 || cmd == w || strings.HasSuffix(cmd, ":"+w) || strings.HasSuffix(cmd, " "+w)) {
+		if strings.Contains(cmd, w) && (len(w) > 2 || cmd == w || strings.HasSuffix(cmd, ":"+w) || strings.HasSuffix(cmd, " "+w)) {
 			return true
 		}
 	}

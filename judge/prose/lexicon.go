@@ -90,6 +90,7 @@ func lexiconOf(l Lang) *lexicon {
 		return japanese()
 	case Chinese:
 		return chinese()
+	case English:
 	}
 	return english()
 }

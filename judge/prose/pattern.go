@@ -154,17 +154,17 @@ func needs(seq []node) (out []set) {
 			out = append(out, n.class)
 		case '(':
 			// Of alternatives at least one first need must be met.
-			var any set
+			var either set
 			for _, a := range n.alts {
 				sub := needs(a)
 				if len(sub) == 0 {
-					any = set{}
+					either = set{}
 					break
 				}
-				any = any.or(sub[0])
+				either = either.or(sub[0])
 			}
-			if any != (set{}) {
-				out = append(out, any)
+			if either != (set{}) {
+				out = append(out, either)
 			}
 		}
 	}
@@ -249,7 +249,7 @@ func (m *matcher) repeat(n node, done, i int, then func(int) bool) bool {
 }
 
 func (n node) fits(t token) bool {
-	ok := false
+	var ok bool
 	switch n.kind {
 	case '.':
 		ok = true

@@ -1,6 +1,7 @@
 package prose
 
 import (
+	"slices"
 	"strings"
 )
 
@@ -46,7 +47,7 @@ func (d *Document) propose(s *Sentence, j, at int) (proposal, bool) {
 	toks := trimmed(c.tokens)
 	for _, p := range acts.of(c.Lang) {
 		from, to, ok := p.find(toks)
-		if !ok || !d.stands(s, j, at, p.name, toks, from, to) {
+		if !ok || !d.stands(s, j, p.name, toks, from, to) {
 			continue
 		}
 		pr := proposal{s: s, c: c, rule: p.name, from: from, to: to}
@@ -70,7 +71,7 @@ func trimmed(toks []token) []token {
 // stands tells that nothing in or around the clause takes the match back: a
 // negation, another actor, an object that is no repository's, a report of what
 // was said, a noun use.
-func (d *Document) stands(s *Sentence, j, at int, rule string, toks []token, from, to int) bool {
+func (d *Document) stands(s *Sentence, j int, rule string, toks []token, from, to int) bool {
 	c := &s.Clauses[j]
 	head, rest := toks[:to], toks[to:]
 	if to > 0 {
@@ -97,9 +98,9 @@ func (d *Document) stands(s *Sentence, j, at int, rule string, toks []token, fro
 	}
 	switch c.Lang {
 	case English:
-		return d.standsEnglish(s, j, at, rule, toks, from, to)
+		return d.standsEnglish(s, j, rule, toks, from, to)
 	case Japanese:
-		return standsJapanese(s, j, rule, toks, from, to)
+		return standsJapanese(s, j, rule, toks, from)
 	default:
 		return standsChinese(s, j, rule, toks, from, to)
 	}
@@ -129,7 +130,7 @@ func saidBefore(s *Sentence, j int) bool {
 	return false
 }
 
-func (d *Document) standsEnglish(s *Sentence, j, at int, rule string, toks []token, from, to int) bool {
+func (d *Document) standsEnglish(s *Sentence, j int, rule string, toks []token, from, to int) bool {
 	c := &s.Clauses[j]
 	rest := toks[to:]
 	if len(rest) > 0 && rest[0].is("merely") && (has(toks[from:to], "actB") || toks[to-1].is("depN")) || len(rest) > 0 && rest[0].is("other") && toks[to-1].is("depN") || has(toks[from:to], "modal") && !has(toks[from:to], "fut") {
@@ -178,10 +179,8 @@ func onlyIntro(c Clause) bool {
 
 func hasWord(toks []token, words ...string) bool {
 	for _, t := range toks {
-		for _, w := range words {
-			if t.word == w {
-				return true
-			}
+		if slices.Contains(words, t.word) {
+			return true
 		}
 	}
 	return false
@@ -203,7 +202,7 @@ func goesOn(s *Sentence, j int) bool {
 	return false
 }
 
-func standsJapanese(s *Sentence, j int, rule string, toks []token, from, to int) bool {
+func standsJapanese(s *Sentence, j int, rule string, toks []token, from int) bool {
 	c := &s.Clauses[j]
 	if rule == "te, then" {
 		return j+1 < len(s.Clauses) && hasWord(s.Clauses[j+1].tokens, "その後", "そのあと", "後で", "あとで", "この後") && laterCheck(s, j)

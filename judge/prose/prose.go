@@ -133,8 +133,7 @@ func Parse(text string) *Document {
 		first := len(d.Parts)
 		d.Parts = append(d.Parts, blocks(text, w.start, w.end)...)
 		for i := first; i < len(d.Parts); i++ {
-			switch d.Parts[i].Kind {
-			case Own, Heading, Item:
+			if k := d.Parts[i].Kind; k == Own || k == Heading || k == Item {
 				d.Sentences = append(d.Sentences, sentences(text, i, d.Parts[i])...)
 			}
 		}

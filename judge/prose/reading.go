@@ -75,14 +75,15 @@ func (d *Document) Read(check string) Reading {
 	return r
 }
 
-// any tells whether one of the patterns matches the clause, and which.
-func match(ps []pattern, toks []token) (p string, from, to int, ok bool) {
+// match tells whether one of the patterns matches the clause, which, and where it
+// ends.
+func match(ps []pattern, toks []token) (p string, to int, ok bool) {
 	for i := range ps {
-		if from, to, ok = ps[i].find(toks); ok {
-			return ps[i].name, from, to, true
+		if _, to, ok = ps[i].find(toks); ok {
+			return ps[i].name, to, true
 		}
 	}
-	return "", 0, 0, false
+	return "", 0, false
 }
 
 // table is the rules of one meaning in the three languages.
@@ -94,6 +95,7 @@ func (t tables) of(l Lang) []pattern {
 		return t.ja()
 	case Chinese:
 		return t.zh()
+	case English:
 	}
 	return t.en()
 }

@@ -15,6 +15,7 @@ func (d *Document) readScope(r *Reading) {
 			return scopeJapanese(s, pressed)
 		case Chinese:
 			return scopeChinese(s, pressed)
+		case English:
 		}
 		return scopeEnglish(s, pressed)
 	})

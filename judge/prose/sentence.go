@@ -142,7 +142,7 @@ func abbreviation(s string) bool {
 func quoteLen(text string, i, end int) int {
 	r, n := utf8.DecodeRuneInString(text[i:end])
 	limit := min(end, i+maxSpan)
-	shut := ""
+	var shut string
 	switch r {
 	case '"':
 		shut = `"`

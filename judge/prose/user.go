@@ -8,7 +8,7 @@ func OrdersLess(user string) bool {
 	for i := range d.Sentences {
 		s := &d.Sentences[i]
 		toks := s.tokens
-		denied := false
+		var denied bool
 		if s.Lang == Japanese {
 			denied = denies(toks[max(0, len(toks)-4):]) && !hasWord(toks, "不要", "なくて", "しなくて")
 		} else {

@@ -1,6 +1,7 @@
 package signals
 
 import (
+	"slices"
 	"sort"
 	"strings"
 	"unicode/utf8"
@@ -39,8 +40,7 @@ func Excerpt(text string, matches []Match, limit int) string {
 		}
 	}
 	// The last hits come first: a message ends with what it announces.
-	for i := len(matches) - 1; i >= 0; i-- {
-		m := matches[i]
+	for _, m := range slices.Backward(matches) {
 		take(m.Start-window, min(m.End, m.Start+window)+window)
 	}
 	take(len(text)-window, len(text))

@@ -96,12 +96,7 @@ func Scan(d *prose.Document, checks ...string) []Match {
 }
 
 func wanted(check string, checks []string) bool {
-	for _, c := range checks {
-		if c == check {
-			return true
-		}
-	}
-	return len(checks) == 0
+	return len(checks) == 0 || slices.Contains(checks, check)
 }
 
 func (s *Signal) hits(plain string) bool {
