@@ -26,7 +26,7 @@ func (d *Document) proposals() []proposal {
 		}
 		planned := d.planned(i)
 		for j := range s.Clauses {
-			if p, ok := d.propose(s, j, i); ok {
+			if p, ok := d.propose(s, j); ok {
 				p.waits = p.waits || planned
 				out = append(out, p)
 			}
@@ -36,7 +36,7 @@ func (d *Document) proposals() []proposal {
 }
 
 // propose reads one clause.
-func (d *Document) propose(s *Sentence, j, at int) (proposal, bool) {
+func (d *Document) propose(s *Sentence, j int) (proposal, bool) {
 	c := &s.Clauses[j]
 	if !(c.Lang == Japanese && has(c.tokens, "target") && has(c.tokens, "make", "put")) && !has(c.tokens, "actB", "actG", "actP", "mrgB", "mrgG", "mrgP", "openB", "openG", "startB", "startG", "depN", "act", "mrg", "actcmd", "prN", "relN", "repoN", "pron") {
 		return proposal{}, false
