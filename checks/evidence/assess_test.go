@@ -112,7 +112,7 @@ func TestStandingOfTurns(t *testing.T) {
 		{"interrupted", NoRun, []string{"fail pytest => [Request interrupted by user for tool use]"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			a := Assess(context.Background(), Input{Turns: talk(c.lines...), Reader: Reader{Root: "/work/repo", Dir: "/work/repo", Parse: parse}})
+			a := Assess(context.Background(), Input{Turns: talk(c.lines...), Reader: Reader{Root: "/src/repo", Dir: "/src/repo", Parse: parse}})
 			if a.Standing != c.want {
 				t.Errorf("%s, want %s: %s", a.Standing, c.want, a.Why)
 			}

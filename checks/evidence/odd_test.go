@@ -231,9 +231,9 @@ var oddRepos = []struct {
 	}},
 	{"fsmonitor", true, func(s *scratchRepo) string { s.git("config", "core.fsmonitor", "/does/not/exist"); return s.dir }},
 	{"alternates", true, func(s *scratchRepo) string {
-		s.git("clone", "-q", "--shared", s.dir, s.beside("shared"))
-		s.write("../shared/a.txt", "changed\n")
-		return s.beside("shared")
+		s.git("clone", "-q", "--shared", s.dir, s.beside("common"))
+		s.write("../common/a.txt", "changed\n")
+		return s.beside("common")
 	}},
 	{"packed refs and objects", true, func(s *scratchRepo) string { s.git("gc", "-q"); return s.dir }},
 	{"read-only", true, func(s *scratchRepo) string { _ = os.Chmod(filepath.Join(s.dir, ".git"), 0o555); return s.dir }},
