@@ -143,7 +143,7 @@ func (f *facts) literals(u *unit) {
 func insideString(code string, at int) bool {
 	for i := 0; i < at; i++ {
 		if c := code[i]; c == '"' || c == '\'' || c == '`' {
-			end := stringEnd(code, i)
+			end := outline.StringEnd(code, i)
 			if end > at {
 				return true
 			}
@@ -151,29 +151,6 @@ func insideString(code string, at int) bool {
 		}
 	}
 	return false
-}
-
-func stringEnd(s string, i int) int {
-	q := s[i]
-	if i+2 < len(s) && s[i+1] == q && s[i+2] == q && q != '`' {
-		if end := strings.Index(s[i+3:], s[i:i+3]); end >= 0 {
-			return i + 3 + end + 3
-		}
-		return len(s)
-	}
-	for j := i + 1; j < len(s); j++ {
-		switch s[j] {
-		case '\\':
-			j++
-		case q:
-			return j + 1
-		case '\n':
-			if q != '`' {
-				return j
-			}
-		}
-	}
-	return len(s)
 }
 
 // outText is what an event writes to stdout, as far as it can be told: what it

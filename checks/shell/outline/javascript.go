@@ -35,7 +35,7 @@ type jsReader struct {
 func (r *jsReader) names() {
 	for i := 0; i < len(r.src); i++ {
 		if isQuote(r.src[i]) {
-			i = stringEnd(r.src, i) - 1
+			i = StringEnd(r.src, i) - 1
 			continue
 		}
 		if i > 0 && (identByte(r.src[i-1]) || r.src[i-1] == '.') {
@@ -205,7 +205,7 @@ func (r *jsReader) statementEnd(i, to int) int {
 	for j := i; j < to; j++ {
 		switch c := r.src[j]; {
 		case isQuote(c):
-			j = stringEnd(r.src, j) - 1
+			j = StringEnd(r.src, j) - 1
 		case c == '/' && regexBefore(r.src, j):
 			j = regexEnd(r.src, j)
 		case c == '(' || c == '[' || c == '{':
@@ -291,7 +291,7 @@ func (r *jsReader) switchStatement(i, to int) ([]*Node, int) {
 	for j := next + 1; j < end; j++ {
 		switch c := r.src[j]; {
 		case isQuote(c):
-			j = stringEnd(r.src, j) - 1
+			j = StringEnd(r.src, j) - 1
 		case c == '{' || c == '(' || c == '[':
 			j = closing(r.src, j)
 		case !identByte(r.src[j-1]) && (r.word(j, "case") || r.word(j, "default")):

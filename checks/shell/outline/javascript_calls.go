@@ -21,7 +21,7 @@ func (r *jsReader) calls(text string, from int) []*Node {
 	for i := 0; i < len(text); i++ {
 		c := text[i]
 		if isQuote(c) {
-			i = stringEnd(text, i) - 1
+			i = StringEnd(text, i) - 1
 			continue
 		}
 		isArrow := c == '=' && i+1 < len(text) && text[i+1] == '>'

@@ -42,7 +42,7 @@ func logicalLines(src string) []logical {
 		for j < len(src) {
 			switch c := src[j]; {
 			case isQuote(c) && c != '`':
-				j = stringEnd(src, j)
+				j = StringEnd(src, j)
 				continue
 			case c == '(' || c == '[' || c == '{':
 				depth++

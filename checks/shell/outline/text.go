@@ -6,9 +6,9 @@ import "strings"
 // to find its statements, strings and calls. Both work on text whose comments
 // were blanked out, so that offsets and lines stay.
 
-// stringEnd returns the offset behind the string literal that begins at i, which
+// StringEnd returns the offset behind the string literal that begins at i, which
 // holds one of the quotes.
-func stringEnd(s string, i int) int {
+func StringEnd(s string, i int) int {
 	q := s[i]
 	if i+2 < len(s) && s[i+1] == q && s[i+2] == q && q != '`' {
 		if end := strings.Index(s[i+3:], s[i:i+3]); end >= 0 {
@@ -39,7 +39,7 @@ func closing(s string, i int) int {
 	for j := i; j < len(s); j++ {
 		switch c := s[j]; {
 		case isQuote(c):
-			j = stringEnd(s, j) - 1
+			j = StringEnd(s, j) - 1
 		case c == '(' || c == '[' || c == '{':
 			depth++
 		case c == ')' || c == ']' || c == '}':
@@ -58,7 +58,7 @@ func splitTop(s, sep string) []string {
 	for i := 0; i < len(s); i++ {
 		switch c := s[i]; {
 		case isQuote(c):
-			i = stringEnd(s, i) - 1
+			i = StringEnd(s, i) - 1
 			continue
 		case c == '(' || c == '[' || c == '{':
 			depth++
@@ -82,7 +82,7 @@ func indexTop(s, sub string) int {
 	for i := 0; i < len(s); i++ {
 		switch c := s[i]; {
 		case isQuote(c):
-			i = stringEnd(s, i) - 1
+			i = StringEnd(s, i) - 1
 			continue
 		case c == '(' || c == '[' || c == '{':
 			if depth == 0 && strings.HasPrefix(s[i:], sub) {
@@ -110,7 +110,7 @@ func literal(s string) (string, bool) {
 		prefix += strings.ToLower(s[:1])
 		s = s[1:]
 	}
-	if s == "" || !isQuote(s[0]) || stringEnd(s, 0) != len(s) || len(s) < 2 {
+	if s == "" || !isQuote(s[0]) || StringEnd(s, 0) != len(s) || len(s) < 2 {
 		return "", false
 	}
 	q := s[0]
@@ -195,7 +195,7 @@ func blankComments(src string, hash bool) string {
 		case !hash && c == '/' && regexBefore(src, i):
 			i = regexEnd(src, i)
 		case isQuote(c) && (c != '`' || !hash):
-			i = stringEnd(src, i) - 1
+			i = StringEnd(src, i) - 1
 		}
 	}
 	return string(b)
@@ -245,7 +245,7 @@ func callsOf(s string) []callSite {
 	for i := 0; i < len(s) && len(out) < 200; i++ {
 		c := s[i]
 		if isQuote(c) {
-			i = stringEnd(s, i) - 1
+			i = StringEnd(s, i) - 1
 			continue
 		}
 		if !identStart(c) || i > 0 && (identByte(s[i-1]) || s[i-1] == '.') {
