@@ -393,21 +393,6 @@ func TestInventory(t *testing.T) {
 	}
 }
 
-func TestVanished(t *testing.T) {
-	p := newPlace(t)
-	if got := installer.Vanished(p.req); len(got) != 0 {
-		t.Errorf("nothing was installed, and %q is gone", got)
-	}
-	p.install()
-	if got := installer.Vanished(p.req); len(got) != 0 {
-		t.Errorf("all is there, and %q is gone", got)
-	}
-	p.write(p.req.SettingsPath(), "{\n  \"env\": {}\n}\n") // as a client was seen to do
-	if got := strings.Join(installer.Vanished(p.req), " "); got != "PreToolUse SessionStart Stop" {
-		t.Errorf("got %q", got)
-	}
-}
-
 func TestMakeWaitsForAClientThatIsWriting(t *testing.T) {
 	p := newPlace(t)
 	path := p.req.SettingsPath()

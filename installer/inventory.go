@@ -63,31 +63,6 @@ func Inventory(req Request) []Owned {
 	return out
 }
 
-// Vanished lists the events for which an install of the request's scope wrote an
-// entry that is gone now: clients rewrite their settings, and so do agents.
-func Vanished(req Request) []string {
-	rec := readRecord(req.recordPath())
-	left := map[string]bool{}
-	for _, o := range Inventory(req) {
-		if o.Scope == req.Scope {
-			left[o.Event] = true
-		}
-	}
-	file, _ := rec.file(req.SettingsPath())
-	doc, err := settings.Parse(file.After)
-	if err != nil {
-		return nil
-	}
-	own := req.owner([]record{rec})
-	var out []string
-	for _, h := range doc.Handlers() {
-		if own.owned(h) && !left[h.Event] && !slices.Contains(out, h.Event) {
-			out = append(out, h.Event)
-		}
-	}
-	return out
-}
-
 // installNotes says what the person must know about the choice made.
 func (p *Plan) installNotes() {
 	seen := map[Scope]bool{p.req.Scope: true}

@@ -23,7 +23,7 @@ func TestParseFormula(t *testing.T) {
 		{"NOT NOT a AND b", "110 111"},
 	} {
 		t.Run(tc.text, func(t *testing.T) {
-			f, err := judge.ParseFormula(tc.text, fields)
+			f, err := parseFormula(tc.text, fields)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -40,7 +40,7 @@ func TestParseFormula(t *testing.T) {
 		})
 	}
 	for _, bad := range []string{"", "a AND", "a b", "(a", "a)", "d", "A", "NOT", "a OR OR b", strings.Repeat("(", 400), strings.Repeat("a AND ", 100) + "a"} {
-		if f, err := judge.ParseFormula(bad, fields); err == nil {
+		if f, err := parseFormula(bad, fields); err == nil {
 			t.Errorf("%.20q was accepted: %v", bad, f != nil)
 		}
 	}
@@ -56,7 +56,7 @@ func TestFormulaOfBuiltIns(t *testing.T) {
 		for i, f := range s.Fields {
 			names[i] = f.Name
 		}
-		f, err := judge.ParseFormula(s.Formula, names)
+		f, err := parseFormula(s.Formula, names)
 		if err != nil {
 			t.Fatalf("%s: %v", check, err)
 		}

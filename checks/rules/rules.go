@@ -97,20 +97,6 @@ func Commands(ctx Context) []Hit {
 	return newScan(ctx).run(families[:])
 }
 
-// Find returns the rule of that id, for explain and for policies.
-func Find(id string) (*Rule, bool) {
-	for _, set := range [][][]Rule{families[:], {pathRules, tamperRules}} {
-		for _, fam := range set {
-			for i := range fam {
-				if fam[i].ID == id {
-					return &fam[i], true
-				}
-			}
-		}
-	}
-	return nil, false
-}
-
 // All returns every rule in the order of the families.
 func All() []*Rule {
 	var all []*Rule

@@ -50,18 +50,6 @@ func (r Report) Worst() Severity {
 	return worst
 }
 
-// ExitCode is 0 when nothing has to be done, 1 after warnings, 2 after errors.
-func (r Report) ExitCode() int {
-	switch r.Worst() {
-	case Error:
-		return 2
-	case Warning:
-		return 1
-	default:
-		return 0
-	}
-}
-
 // JSON returns the report for programs: findings in the order of the probes,
 // then the status of each probe. The home folder is written as ~.
 func (r Report) JSON() ([]byte, error) {

@@ -1,4 +1,4 @@
-package judge
+package judge_test
 
 import (
 	"errors"
@@ -10,10 +10,10 @@ import (
 // maxFormula bounds a formula in bytes; its brackets nest no deeper than it is long.
 const maxFormula = 500
 
-// ParseFormula reads a block formula of the policy over the names in fields:
+// parseFormula reads a block formula over the names in fields, so that what a Spec says of itself can be held to what it does:
 // AND, OR, NOT in any case or as &&, ||, !, and brackets; NOT binds tightest,
 // then AND. The result reads a field that it is not given as false.
-func ParseFormula(text string, fields []string) (func(map[string]bool) bool, error) {
+func parseFormula(text string, fields []string) (func(map[string]bool) bool, error) {
 	if len(text) > maxFormula {
 		return nil, fmt.Errorf("formula of more than %d bytes", maxFormula)
 	}
