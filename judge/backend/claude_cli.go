@@ -19,7 +19,6 @@ const claudeModel = "haiku"
 type claude struct {
 	config Config
 	host   Host
-	agent  Agent
 }
 
 func newClaude(c Config, h Host) (judge.Backend, error) {
@@ -34,22 +33,25 @@ func newClaude(c Config, h Host) (judge.Backend, error) {
 
 func (b claude) Name() string { return b.config.Name }
 
+// judgeTurns are the answer, and what the client adds when its shape is wrong.
+const judgeTurns = 3
+
 // claudeArgs is the call that starts no hook, no tool and no server, reads no
 // settings and leaves no session file (client 2.1.332). --bare would be shorter
 // and never reads a subscription's login.
-func claudeArgs(program []string, model string, p judge.Prompt, a Agent) []string {
+func claudeArgs(program []string, model string, p judge.Prompt) []string {
 	return append(append([]string{}, program...),
 		"-p",
 		"--model", model,
 		"--system-prompt", p.System,
-		"--tools", a.tools(),
+		"--tools", "",
 		"--strict-mcp-config",
 		"--setting-sources", "",
 		"--settings", `{"disableAllHooks":true}`,
 		"--no-session-persistence",
 		"--output-format", "json",
 		"--json-schema", string(p.Schema),
-		"--max-turns", strconv.Itoa(a.turns()),
+		"--max-turns", strconv.Itoa(judgeTurns),
 	)
 }
 
@@ -68,7 +70,7 @@ func (b claude) Ask(ctx context.Context, q judge.Question) (judge.Reply, error) 
 	if err != nil {
 		return judge.Reply{}, err
 	}
-	out, err := b.host.run(ctx, process{command: claudeArgs(b.config.Command, b.config.Model, p, b.agent), stdin: unmention(p.User), env: b.config.Env, dir: b.agent.Dir}, p.Checks)
+	out, err := b.host.run(ctx, process{command: claudeArgs(b.config.Command, b.config.Model, p), stdin: unmention(p.User), env: b.config.Env}, p.Checks)
 	if err != nil {
 		return judge.Reply{}, b.explain(out, err)
 	}

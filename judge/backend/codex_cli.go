@@ -10,7 +10,6 @@ import (
 type codex struct {
 	config Config
 	host   Host
-	agent  Agent
 }
 
 func newCodex(c Config, h Host) (judge.Backend, error) {
@@ -31,19 +30,16 @@ const (
 
 // codexArgs is the call without hooks, tools, project files and session file
 // (client 0.171.0). The system text replaces 17 kB of built-in instructions.
-func codexArgs(program []string, model string, a Agent) []string {
+func codexArgs(program []string, model string) []string {
 	args := append(append([]string{}, program...),
 		"exec", "--ephemeral", "--skip-git-repo-check", "-s", "read-only", "--ignore-rules",
 	)
 	for _, feature := range [...]string{
-		"hooks", "apps", "plugins", "multi_agent", "view_image", "goals",
+		"hooks", "apps", "plugins", "multi_agent", "view_image", "goals", "shell_tool",
 		// Without this one a dead network is waited for without end.
 		"unbounded_connection_retries",
 	} {
 		args = append(args, "--disable", feature)
-	}
-	if a.Dir == "" {
-		args = append(args, "--disable", "shell_tool")
 	}
 	for _, setting := range [...]string{
 		"web_search=disabled", "project_doc_max_bytes=0", "model_reasoning_effort=low",
@@ -65,10 +61,9 @@ func (b codex) Ask(ctx context.Context, q judge.Question) (judge.Reply, error) {
 		return judge.Reply{}, err
 	}
 	out, err := b.host.run(ctx, process{
-		command: codexArgs(b.config.Command, b.config.Model, b.agent),
+		command: codexArgs(b.config.Command, b.config.Model),
 		stdin:   p.User,
 		env:     b.config.Env,
-		dir:     b.agent.Dir,
 		files:   map[string]string{codexSchema: string(p.Schema), codexSystem: p.System + "\n"},
 		read:    codexMessage,
 	}, p.Checks)

@@ -2,7 +2,6 @@ package backend
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -43,7 +42,6 @@ type process struct {
 	// there are any, {dir} in command becomes the folder they lie in and {cwd} the
 	// empty one.
 	files map[string]string
-	dir   string // the folder to start in instead of the empty one
 	read  string // a file of that folder whose content is wanted, if it exists
 }
 
@@ -77,7 +75,7 @@ func (h Host) run(ctx context.Context, p process, checks []string) (output, erro
 	}
 	args := append([]string{}, p.command...)
 	if p.files != nil {
-		names := strings.NewReplacer("{dir}", dir, "{cwd}", cmp.Or(p.dir, cwd))
+		names := strings.NewReplacer("{dir}", dir, "{cwd}", cwd)
 		for i, a := range args {
 			args[i] = names.Replace(a)
 		}
@@ -88,7 +86,7 @@ func (h Host) run(ctx context.Context, p process, checks []string) (output, erro
 	}
 	stdout, stderr := &capped{max: maxOutput}, &capped{max: maxStderr}
 	cmd := exec.CommandContext(ctx, program, args[1:]...)
-	cmd.Dir = cmp.Or(p.dir, cwd)
+	cmd.Dir = cwd
 	cmd.Env = h.childEnv(p.env, cmd.Dir, checks)
 	cmd.Stdin = strings.NewReader(p.stdin)
 	cmd.Stdout, cmd.Stderr = stdout, stderr
