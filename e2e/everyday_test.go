@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"encoding/json"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -133,5 +134,57 @@ func TestOrdinaryEndingsPass(t *testing.T) {
 		if s.blocks() > 0 {
 			t.Errorf("%q was blocked", ending)
 		}
+	}
+}
+
+// Hooks of a project's agent file act inside that agent and not after it, in a folder that the person trusted; elsewhere
+// the client skips them without a word, so the settings must carry the guards too.
+func TestAgentFileGuardsItsAgent(t *testing.T) {
+	for _, trusted := range []bool{true, false} {
+		t.Run(map[bool]string{true: "trusted", false: "untrusted"}[trusted], func(t *testing.T) {
+			t.Parallel()
+			s := newStory(t)
+			s.install()
+			s.write(".claude/agents/fixer.md", "---\nname: fixer\ndescription: fixes things\n---\nFix it.\n")
+			s.sh("agentguard init --yes --agents fixer && rm .claude/settings.json")
+			if trusted {
+				state, err := json.Marshal(map[string]any{"projects": map[string]any{s.repo: map[string]any{"hasTrustDialogAccepted": true}}})
+				if err != nil {
+					t.Fatal(err)
+				}
+				s.write(filepath.Join(s.home, ".claude.json"), string(state))
+			}
+			s.sub = []model.Turn{model.Bash("git push --force origin main"), model.Say("That is how it went.")}
+			s.play("let the fixer tidy up",
+				step{does: model.Use("Agent", map[string]any{
+					"description": "tidy up", "prompt": "SUB: push it", "subagent_type": "fixer", "run_in_background": false,
+				}), hears: `That is how it went`},
+				step{does: model.Bash("git push --force origin main"), misses: `\[dangerous-command\]`},
+				step{does: model.Say("Over.")},
+			)
+			sub := s.server.Lane("sub")
+			if len(sub) < 2 || strings.Contains(sub[1].New, "[dangerous-command]") != trusted {
+				t.Errorf("trusted %v, and the agent heard otherwise\n%s", trusted, s.told())
+			}
+		})
+	}
+}
+
+// What init writes in each scope is run by the client.
+func TestEntriesOfEachScopeFire(t *testing.T) {
+	for _, scope := range []string{"project", "local", "user"} {
+		t.Run(scope, func(t *testing.T) {
+			t.Parallel()
+			s := newStory(t)
+			s.install()
+			s.sh("agentguard init --yes --scope " + scope)
+			s.play("tidy up",
+				step{does: model.Bash("git push --force origin main"), hears: `(?s)is_error.*\[dangerous-command\]`},
+				step{does: model.Say("It was refused.")},
+			)
+			if len(s.result.Of("SessionStart")) == 0 || len(s.result.Of("Stop")) == 0 {
+				t.Errorf("no hook ran at the start or at the end\n%s", s.told())
+			}
+		})
 	}
 }

@@ -39,17 +39,6 @@ type View struct {
 	Unread  []Unread
 }
 
-// Event returns the entries of one event.
-func (v View) Event(name string) []Registered {
-	var out []Registered
-	for _, e := range v.Entries {
-		if e.Event == name {
-			out = append(out, e)
-		}
-	}
-	return out
-}
-
 // Effective merges the layers as the client does. extra are layers read
 // elsewhere: agents and skills.
 func Effective(w World, extra ...Layer) View {

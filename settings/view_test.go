@@ -286,7 +286,7 @@ func TestEffectiveKeepsTheMoreLocalTimeout(t *testing.T) {
 	write(t, filepath.Join(base, "proj/.claude/settings.json"), `{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "x", "timeout": 5}]}]}}`)
 	write(t, filepath.Join(base, "home/.claude/settings.json"), `{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "x", "timeout": 50}]}]}}`)
 	v := settings.Effective(settings.World{Dir: filepath.Join(base, "proj"), Home: filepath.Join(base, "home"), Root: base, OS: "linux"})
-	if got := v.Event("Stop"); len(got) != 2 || got[0].Seconds != 5 || !got[0].InForce() || got[1].InForce() {
+	if got := v.Entries; len(got) != 2 || got[0].Seconds != 5 || !got[0].InForce() || got[1].InForce() {
 		t.Errorf("got %+v", got)
 	}
 }
