@@ -21,15 +21,13 @@ type Observed struct {
 // that verified nothing, which then costs no look at the repository.
 func Record(ctx context.Context, r *Repo, o Observed, verify Verify) []Run {
 	var runs []Run
-	for _, v := range Recognise(o.Source, verify) {
-		if v.Kind == Compare {
+	list := Recognise(o.Source, verify)
+	for i, end := range Endings(o.Source, list, o.Call) {
+		v := list[i]
+		if v.Kind == Compare || end.Outcome == NotRun {
 			continue
 		}
-		outcome, result := v.Ended(o.Call)
-		if outcome == NotRun {
-			continue
-		}
-		run := newRun(v, outcome, result, o.ID)
+		run := newRun(v, end.Outcome, end.Result, o.ID)
 		run.Session, run.Agent, run.Dir = o.Session, o.Agent, o.Dir
 		run.Time, run.Duration = o.Time, o.Duration.Milliseconds()
 		runs = append(runs, *run)

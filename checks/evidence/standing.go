@@ -91,7 +91,7 @@ func standing(runs []Seen) Finding {
 			continue
 		case NotRun:
 			continue
-		case Passed, Failed, built, suspect:
+		case Passed, Failed, built:
 		}
 		if !r.Known {
 			hold(StandingUnknown, r, fmt.Sprintf("it cannot be told what changed since `%s`", r.short()))

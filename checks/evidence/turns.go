@@ -151,8 +151,24 @@ func patchPaths(patch string) []string {
 
 // ran makes the moment of one run.
 func (rd Reader) ran(v Verification, call transcript.Call, src string) moment {
-	outcome, result := v.Ended(Call{Output: call.Output, Failed: call.Failed, Background: call.Background, NoStatus: rd.NoStatus})
+	outcome, result := v.Ended(rd.callOf(call))
 	return moment{v: v, src: src, run: newRun(v, outcome, result, call.ID)}
+}
+
+func (rd Reader) callOf(call transcript.Call) Call {
+	return Call{Output: call.Output, Failed: call.Failed, Background: call.Background, NoStatus: rd.NoStatus}
+}
+
+// refused tells a call that the client or a person did not let run: it changed
+// nothing and ran nothing.
+func refused(output string) bool {
+	head := output[:min(len(output), 400)]
+	for _, s := range [...]string{"The user doesn't want to proceed", "Permission to use", "hook error", "requires approval", "InputValidationError", "tool_use_error"} {
+		if strings.Contains(head, s) {
+			return true
+		}
+	}
+	return false
 }
 
 func newRun(v Verification, outcome Outcome, result Result, id string) *Run {
@@ -167,13 +183,7 @@ func newRun(v Verification, outcome Outcome, result Result, id string) *Run {
 func (rd Reader) shellCall(list []moment, call transcript.Call, src string) []moment {
 	steps := flow(src)
 	verifications := Recognise(src, rd.Verify)
-	for i := range verifications {
-		// What the text runs a moment later may hide behind a hook's "nothing".
-		if verifications[i].Kind == Hook && len(verifications) > 1 {
-			verifications[i].Kind = ""
-		}
-	}
-	if neverRan(call.Output) && call.Failed {
+	if call.Failed && refused(call.Output) {
 		return list
 	}
 	changed, all := rd.shellEdits(src, steps, len(verifications) > 0)
@@ -183,15 +193,10 @@ func (rd Reader) shellCall(list []moment, call transcript.Call, src string) []mo
 	if all {
 		list = append(list, moment{all: true})
 	}
-	for _, v := range verifications {
-		if v.Kind == "" {
-			continue
+	for i, end := range Endings(src, verifications, rd.callOf(call)) {
+		if end.Outcome != NotRun {
+			list = append(list, moment{v: verifications[i], src: src, run: newRun(verifications[i], end.Outcome, end.Result, call.ID)})
 		}
-		m := rd.ran(v, call, src)
-		if m.run.Outcome == NotRun {
-			continue
-		}
-		list = append(list, m)
 	}
 	if len(verifications) == 0 && reads(steps) {
 		return rd.logRead(list, call, steps)

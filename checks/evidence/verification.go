@@ -56,16 +56,23 @@ type Verification struct {
 	Prints     bool // the text prints its exit status afterwards
 	Last       bool // a failure of the whole text is its own
 	words      []string
+	at         int      // the step of the text
+	reader     []string // the words of the command that reads its output
 }
 
 // Recognise lists the verifying commands of a shell text in order. Text that
 // only mentions a runner (echo, grep, a file being written) is none.
 func Recognise(src string, verify Verify) []Verification {
 	var list []Verification
-	for _, st := range flow(src) {
+	steps := flow(src)
+	for i, st := range steps {
 		v, ok := recogniseWords(st.words, verify)
 		if !ok {
 			continue
+		}
+		v.at = i
+		if st.piped != "" && i+1 < len(steps) {
+			v.reader = steps[i+1].words
 		}
 		v.Masked, v.Piped, v.Background, v.Quiet, v.Prints, v.Last = st.masked, st.piped, st.background, st.quiet, st.status, st.last
 		list = append(list, v)

@@ -247,9 +247,9 @@ func TestEnded(t *testing.T) {
 		call      Call
 		want      Outcome
 	}{
-		{"newest of a list", "gh run list", Call{Output: "completed\tsuccess\tfix\tCI\tmain\ncompleted\tfailure\told\tCI\tmain"}, Passed},
-		{"newest failed", "gh run list --limit 3", Call{Output: "completed\tfailure\tfix\tCI\tmain\ncompleted\tsuccess\told\tCI\tmain"}, Failed},
-		{"newest is going on", "gh run list", Call{Output: "in_progress\t\tfix\tCI\tmain\ncompleted\tsuccess\told\tCI\tmain"}, Background},
+		{"a list says nothing of this tree", "gh run list", Call{Output: "completed\tsuccess\tfix\tCI\tmain\ncompleted\tfailure\told\tCI\tmain"}, Unknown},
+		{"a list of failures neither", "gh run list --limit 3", Call{Output: "completed\tfailure\tfix\tCI\tmain\ncompleted\tsuccess\told\tCI\tmain"}, Unknown},
+		{"nor one that goes on", "gh run list", Call{Output: "in_progress\t\tfix\tCI\tmain\ncompleted\tsuccess\told\tCI\tmain"}, Unknown},
 		{"watched", "gh run watch 12 --exit-status", Call{Output: "✓ main CI · 12\nJOBS\n✓ test in 1m2s (ID 3)"}, Passed},
 		{"watched, one job failed", "gh run watch 12", Call{Output: "X main CI · 12\nJOBS\n✓ lint in 9s\nX test in 1m2s (ID 3)"}, Failed},
 		{"checks of a request", "gh pr checks", Call{Output: "All checks were successful\n0 cancelled, 0 failing, 3 successful, 0 skipped, and 0 pending checks\n\ntest\tpass\t1m\thttps://x.invalid"}, Passed},
@@ -264,8 +264,8 @@ func TestEnded(t *testing.T) {
 		{"no status, passed", "pytest", Call{NoStatus: true, Output: "3 passed in 1s"}, Passed},
 		{"no status, silent", "pytest -q", Call{NoStatus: true, Output: ""}, Unknown},
 		{"tests passed, push failed", "pytest && git push", Call{Failed: true, Output: "Exit code 1\n24 passed in 1s\n ! [rejected] main -> main"}, Passed},
-		{"folder missing", "cd web && npm test", Call{Failed: true, Output: "Exit code 1\nbash: cd: web: No such file or directory"}, Failed},
-		{"timed out", "pytest", Call{Failed: true, Output: "Command timed out after 2m 0s\n....."}, Failed},
+		{"folder missing", "cd web && npm test", Call{Failed: true, Output: "Exit code 1\nbash: cd: web: No such file or directory"}, NotRun},
+		{"timed out", "pytest", Call{Failed: true, Output: "Command timed out after 2m 0s\n....."}, Unknown},
 		{"deprecation noise", "npm test 2>&1 | tail -5", Call{Output: "npm warn config x\nTests:       12 passed, 12 total\nTime: 3 s"}, Passed},
 		{"grep for failures finds none", "go test ./... 2>&1 | grep FAIL", Call{Failed: true, Output: "Exit code 1"}, Masked},
 		{"end of a cargo run", "cargo test 2>&1 | tail -5", Call{Output: "   Doc-tests foo\n\nrunning 0 tests\n\ntest result: ok. 0 passed; 0 failed; 0 ignored"}, Masked},
@@ -282,8 +282,8 @@ func TestEnded(t *testing.T) {
 			if len(list) == 0 {
 				t.Fatal("not recognised")
 			}
-			if got, r := list[0].Ended(c.call); got != c.want {
-				t.Errorf("%s, want %s (%+v)", got, c.want, r)
+			if got := Endings(c.src, list, c.call)[0]; got.Outcome != c.want {
+				t.Errorf("%s, want %s (%+v)", got.Outcome, c.want, got.Result)
 			}
 		})
 	}
