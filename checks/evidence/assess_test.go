@@ -36,6 +36,9 @@ func talk(lines ...string) []transcript.Turn {
 			c.Tool, c.Input, c.Output = "Edit", input(map[string]string{"file_path": rest}), "updated"
 		case "fail":
 			c.Failed, c.Output = true, "Exit code 1\n"+out
+			if strings.HasPrefix(cmd, "timeout ") {
+				c.Output = "Exit code 124\n" + out
+			}
 		case "bg":
 			c.Background, c.Output = true, "Command running in background with ID: b1"
 		case "out":
@@ -109,6 +112,17 @@ func TestStandingOfTurns(t *testing.T) {
 		{"build only", Supported, []string{"edit a.go", "run go build ./... => "}},
 		{"lint fails, tests pass", Supported, []string{"run go test ./... => ok  \tx\t0.1s", "fail golangci-lint run => a.go:1: x"}},
 		{"tests and commit in one", Supported, []string{"edit a.go", "run go test ./... && git commit -am x => ok  \tx/y\t0.1s\n[main abc1234] x"}},
+		{"quiet rerun of a failure", StandingMasked, []string{"edit a.ts", "fail bun run test => 3 fail\n 12 pass", "run bun run test 2>&1 | tail -1 => Ran 15 tests across 2 files. [1ms]"}},
+		{"quiet run of a wider one", StandingMasked, []string{"fail bun test src/a.test.ts => 1 fail\n 0 pass", "run (bun run test && bun run lint) 2>&1 | tail -1 => Checked 9 files in 3ms. No fixes applied."}},
+		{"narrow quiet run clears nothing", StandingFailed, []string{"fail bun run test => 3 fail\n 12 pass", "run bun test src/a.test.ts | head -1 => bun test v1.3.5"}},
+		{"pass stays a pass behind a quiet run", Supported, []string{"run npm test => Tests: 3 passed, 3 total", "run npm test | tail -1 => Ran all test suites."}},
+		{"a part fails, the whole passes by another name", Supported, []string{"fail npx vitest run a.test.ts => Tests  1 failed (1)", "run npm test => Tests  30 passed (30)"}},
+		{"another language's whole clears nothing", StandingFailed, []string{"fail pytest tests/a.py => 1 failed in 1s", "run npm test => Tests  30 passed (30)"}},
+		{"a failing lint behind good tests", Supported, []string{"fail bun run test && bun run lint => 88 pass\n 0 fail\nFound 2 errors.\nerror: script \"lint\" exited with code 1"}},
+		{"a commit stopped by a linter", Supported, []string{"run npm test => Tests: 3 passed, 3 total", "fail git commit -m x => todo.md:10 error MD001/heading-increment\nhusky - pre-commit script failed (code 1)"}},
+		{"a commit that git made", Supported, []string{"edit a.ts", "run git commit -am x => [Api] Error in POST /x\n 88 pass\n 0 fail\n[main 0c1d2e3] x"}},
+		{"a watch that failed, then one that did not", Supported, []string{"fail gh pr checks 20 --watch => validate\tfail\t12s\tu", "run gh pr checks 20 --watch => validate\tpass\t12s\tu"}},
+		{"timed out", StandingUnknown, []string{"edit a.py", "fail timeout 5 pytest => ..."}},
 		{"interrupted", NoRun, []string{"fail pytest => [Request interrupted by user for tool use]"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -95,13 +95,23 @@ func countLine(lower string) (t tally, closed bool) {
 		t.failed = max(t.failed, 0) + t.errors
 		t.errors, testish = -1, true
 	}
-	t.units = unit != "" && t.total < 0 || hasWord("test-files test-suites", firstTwo(toks))
+	t.units = unit != "" && t.total < 0 && t.errors < 0 || hasWord("test-files test-suites", firstTwo(toks))
 	t.lint = lintOnly(t, testish)
-	bracketed := strings.HasSuffix(lower, ")") && t.passed > 0
+	bracketed := t.passed > 0 && bracketsSum(lower)
 	if strange > 4 || strange > 0 && !bracketed && (t.passed < 0 || t.failed < 0) {
 		return t, false
 	}
 	return t, t.said() || t.skipped > 0 && timed(toks)
+}
+
+// bracketsSum tells a line that ends in a sum of its own: "unit ok (24 passed)".
+func bracketsSum(lower string) bool {
+	i := strings.LastIndexByte(lower, '(')
+	if i <= 0 || !strings.HasSuffix(lower, ")") {
+		return false
+	}
+	t, closed := countLine(lower[i+1 : len(lower)-1])
+	return closed && t.passed > 0
 }
 
 // withoutSigns blanks ticks, crosses and boxes, so that they stand for no word.
@@ -163,10 +173,10 @@ func classOf(toks []countToken, i int) counted {
 		c.whole, behind, c.last = w, at+1, at
 	}
 	after, afterNext, word := "", "", ""
-	if behind < len(toks) && toks[behind].kind == wordToken && toks[behind-1].gap() && !toks[behind].keys() {
+	if behind < len(toks) && toks[behind].kind == wordToken && toks[behind-1].gap() && !keys(toks, behind) {
 		word = toks[behind].text
 		after = wordClass(word)
-		if behind+1 < len(toks) && toks[behind+1].kind == wordToken && toks[behind].gap() && !toks[behind+1].keys() {
+		if behind+1 < len(toks) && toks[behind+1].kind == wordToken && toks[behind].gap() && !keys(toks, behind+1) {
 			afterNext = wordClass(toks[behind+1].text)
 		}
 		if after == "" && afterNext != "" && strings.Contains(unitWords, " "+word+" ") {
@@ -183,7 +193,7 @@ func classOf(toks []countToken, i int) counted {
 		case toks[i-1].after == '=', toks[i-1].after == ':' && before != "" && (after == "" || after == "total"):
 			c.class = before
 			return c
-		case toks[i-1].after != ':' && !toks[i-1].gap(), i > 1 && toks[i-2].kind == numberToken && toks[i-2].gap(), hasWord("assertions assertion warnings warning", word):
+		case toks[i-1].text == "ok" && toks[i-1].after != ':', toks[i-1].after != ':' && !toks[i-1].gap(), i > 1 && toks[i-2].kind == numberToken && toks[i-2].gap(), hasWord("assertions assertion warnings warning", word):
 			before = ""
 		}
 	}
@@ -226,21 +236,25 @@ type countToken struct {
 	text  string
 	kind  tokenKind
 	n     int
-	after byte // the character behind it; 0 at the end
+	after byte   // the character behind it; 0 at the end
+	sep   string // all that stands between it and the next token
 }
 
 // gap tells that only blanks or an opening bracket stand behind the token.
-func (k countToken) gap() bool {
-	return k.after == ' ' || k.after == '\t' || k.after == 0 || k.after == '('
-}
+func (k countToken) gap() bool { return strings.Trim(k.sep, " \t(") == "" }
 
 // keys tells a word that is the key of what follows: "fail=0", "Failures: 1".
-func (k countToken) keys() bool { return k.after == '=' || k.after == ':' }
+func keys(toks []countToken, i int) bool {
+	return (toks[i].after == '=' || toks[i].after == ':') && i+1 < len(toks) && toks[i+1].kind == numberToken
+}
 
 func countTokens(lower string) []countToken {
 	var toks []countToken
 	for i := 0; i < len(lower) && len(toks) < 48; {
 		if !isAlnum(lower[i]) {
+			if n := len(toks); n > 0 {
+				toks[n-1].sep = lower[i-len(toks[n-1].sep) : i+1]
+			}
 			i++
 			continue
 		}

@@ -72,8 +72,9 @@ var forms = [...]form{
 	{text: "PASS", kind: Test, says: Passed, level: summary, part: true},
 	{text: "[build failed]", at: suffix, says: Failed, level: summary, part: true},
 	{text: "[setup failed]", at: suffix, says: Failed, level: summary, part: true},
+	{text: "no packages to test", kind: Test, says: Empty, level: summary},
 	{text: "DONE 0 tests", at: prefix, kind: Test, says: Empty, level: summary},
-	{text: "DONE ", at: prefix, kind: Test, level: summary, counts: true},
+	{text: "DONE ", at: prefix, kind: Test, says: Passed, level: summary, counts: true},
 
 	// cargo
 	{text: "test result: FAILED.", at: prefix, kind: Test, says: Failed, level: summary, counts: true, part: true},

@@ -105,9 +105,9 @@ func (e *reading) ending(i int) Ending {
 		return end(NotRun)
 	case r.Fail:
 		return end(Failed)
-	case r.Pass && v.showsAll(r):
+	case r.Pass && v.showsAll(r, len(p.lines)):
 		return end(Passed)
-	case r.Empty && v.Kind.Tests() && v.showsAll(r):
+	case r.Empty && v.Kind.Tests() && v.showsAll(r, len(p.lines)):
 		return end(Empty)
 	case v.Masked && e.status == 0 && silentMeansGood(v) && strings.TrimSpace(e.call.Output) == "":
 		return end(Passed)
@@ -192,9 +192,12 @@ func (v Verification) direct() bool {
 }
 
 // showsAll tells whether a good word can be trusted although the status is lost:
-// a filter may have let only the good lines through.
-func (v Verification) showsAll(r Result) bool {
+// a filter may have let only the good lines through. shown is how many lines
+// there are.
+func (v Verification) showsAll(r Result, shown int) bool {
 	switch {
+	case hasWord("head tail", v.Piped) && shown < lineLimit(v.reader):
+		return true // less than it would have shown
 	case hasWord("grep egrep rg findstr sed awk head cut sort uniq wc", v.Piped):
 		if v.Piped == "head" || !v.failuresPass() {
 			return r.summed && !r.part && (r.Counts.Failed >= 0 || !r.Empty && r.Counts.Passed > 0)
@@ -206,6 +209,19 @@ func (v Verification) showsAll(r Result) bool {
 		return r.summed
 	}
 	return true
+}
+
+// lineLimit is how many lines a head or tail shows: "-20", "-n 20", "-n20".
+func lineLimit(words []string) int {
+	for i, w := range words {
+		if w == "-n" && i+1 < len(words) {
+			w = words[i+1]
+		}
+		if n, ok := atoi(strings.TrimPrefix(strings.TrimPrefix(w, "-"), "n")); ok && i > 0 {
+			return n
+		}
+	}
+	return 10
 }
 
 // failuresPass tells whether the filter behind a run lets failing lines through.
@@ -264,7 +280,7 @@ func neverRan(lines []string) bool {
 			"hook error", "was blocked", "requires approval", "missing script:", "Missing script:", "Script not found", "No rule to make target", "Unknown command",
 			"no such command", "unrecognized subcommand", "InputValidationError", "tool_use_error", "ERR_PNPM_NO_SCRIPT", "Couldn't find a script named",
 			"Justfile does not contain recipe", "is not recognized as", "could not find `Cargo.toml`", "cannot find main module", "ERR_PNPM_RECURSIVE_EXEC_FIRST_FAIL",
-			"could not determine executable to run", "error: unknown command", "Command not found", "No such file or directory (os error 2)", "Could not find task", "Unknown task",
+			"could not determine executable to run", "error: unknown command", "Command not found", "No such file or directory (os error 2)", "Could not find task", "Unknown task", "no tasks defined in",
 		} {
 			if strings.Contains(line, s) {
 				return true

@@ -45,7 +45,7 @@ func (e *reading) split() {
 			case a.step > v.at && hi == len(e.lines):
 				hi = a.line
 			}
-			if a.step > v.at && a.status >= 0 && p.printed < 0 && v.Prints {
+			if a.step > v.at && a.status >= 0 && p.printed < 0 && (v.Prints || v.at < len(e.steps) && e.steps[v.at].saved) {
 				p.printed = a.status
 			}
 		}

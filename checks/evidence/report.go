@@ -26,8 +26,10 @@ func readReports(lines []string, skip map[int]bool) []report {
 	for last >= 0 && lines[last] == "" {
 		last--
 	}
+	parted := false
 	for i, line := range lines[:last+1] {
 		if line == "" || skip[i] {
+			parted = parted || skip[i]
 			continue
 		}
 		r, ok := readLine(line)
@@ -41,10 +43,11 @@ func readReports(lines []string, skip map[int]bool) []report {
 			continue
 		}
 		r.line, r.at = line, i
-		if n := len(list); n > 0 && list[n-1].takes(r) {
+		if n := len(list); n > 0 && !parted && list[n-1].takes(r) {
 			list[n-1].merge(r)
 			continue
 		}
+		parted = false
 		list = append(list, r)
 	}
 	for i := range list {
@@ -79,8 +82,11 @@ func (r *report) takes(next report) bool {
 	if r.says != "" && next.says != "" && r.says != next.says {
 		return false
 	}
-	fits := func(a, b int) bool { return a <= 0 || b <= 0 }
 	a, b := r.tally, next.tally
+	if a.units != b.units {
+		return true
+	}
+	fits := func(a, b int) bool { return a <= 0 || b <= 0 }
 	return fits(a.passed, b.passed) && fits(a.failed, b.failed) && (fits(a.total, b.total) || a.total == b.total) && !(a.passed >= 0 && a.failed >= 0 && b.passed >= 0 && b.failed >= 0)
 }
 
@@ -310,6 +316,9 @@ func unprefixed(line string) (rest string, tick bool) {
 		rest := strings.TrimSpace(strings.TrimLeftFunc(line, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '[' }))
 		return strings.TrimSpace(strings.TrimRight(rest, "=-*")), false
 	}
+	if _, rest, ok := strings.Cut(line, ": Executed "); ok {
+		return "Executed " + rest, false // "Chrome 130 (Linux): …" of karma
+	}
 	if label, rest, ok := strings.Cut(line, ": "); ok && len(label) < 80 {
 		// "web:test: …" of turbo, "packages/web test: …" of pnpm.
 		i := strings.LastIndexAny(label, ": #")
@@ -348,6 +357,9 @@ func quotedName(line string) string {
 				return name[strings.LastIndexByte(name, ':')+1:]
 			}
 		}
+	}
+	if label, ok := strings.CutSuffix(line, " ERROR task failed"); ok {
+		return strings.Trim(label, "[] ")
 	}
 	if rest, ok := strings.CutPrefix(line, "nox > Session "); ok {
 		name, _, _ := strings.Cut(rest, " ")

@@ -14,7 +14,7 @@ func (v verdictFor) speaksOf(k Kind) bool {
 	case k == "", v.kind == Check, v.kind == Hook, v.kind == k:
 		return true
 	case v.kind == Test:
-		return k == Check || k == Hook
+		return k == Check
 	case v.kind == Lint || v.kind == Types || v.kind == Build:
 		return k == Lint || k == Types || k == Build
 	}
