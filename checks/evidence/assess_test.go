@@ -122,6 +122,9 @@ func TestStandingOfTurns(t *testing.T) {
 		{"a commit stopped by a linter", Supported, []string{"run npm test => Tests: 3 passed, 3 total", "fail git commit -m x => todo.md:10 error MD001/heading-increment\nhusky - pre-commit script failed (code 1)"}},
 		{"a commit that git made", Supported, []string{"edit a.ts", "run git commit -am x => [Api] Error in POST /x\n 88 pass\n 0 fail\n[main 0c1d2e3] x"}},
 		{"a watch that failed, then one that did not", Supported, []string{"fail gh pr checks 20 --watch => validate\tfail\t12s\tu", "run gh pr checks 20 --watch => validate\tpass\t12s\tu"}},
+		{"a commit whose hook runs all clears a failure", Supported, []string{"fail bun run test => 3 fail\n 12 pass", "run git commit -am x =>  15 pass\n 0 fail\n[main 0c1d2e3] x"}},
+		{"the same filter from another folder", Supported, []string{"fail go test -run TestA ./store => FAIL", "run go test -run TestA => ok  \tx/store\t0.1s"}},
+		{"checks that are going on again", BackgroundOnly, []string{"fail gh pr checks 2 => a\tfail\t1s\tu", "run gh pr checks 2 => a\tpending\t1s\tu"}},
 		{"timed out", StandingUnknown, []string{"edit a.py", "fail timeout 5 pytest => ..."}},
 		{"interrupted", NoRun, []string{"fail pytest => [Request interrupted by user for tool use]"}},
 	} {

@@ -160,6 +160,8 @@ func TestEndings(t *testing.T) {
 		{"status kept and printed", "pytest -q > out.txt 2>&1; rc=$?; tail -2 out.txt; echo rc=$rc", Call{Output: "boom\nrc=2"}, "failed"},
 		{"a commit behind tests", "go test ./... && git commit -am x", Call{Output: "ok  \ta/b\t0.1s\n[main abc1234] x\n 1 file changed"}, "passed not_run"},
 		{"a commit's hook fails", "pytest -q && git commit -m x", Call{Failed: true, Output: "Exit code 1\n3 passed in 0.1s\nx markdownlint:\nhusky - pre-commit script failed (code 1)"}, "passed not_run"},
+		{"lint fails by name, types never run", "bun run lint && bun run typecheck", Call{Failed: true, Output: "Exit code 1\nFound 2 errors.\nerror: script \"lint\" exited with code 1"}, "failed not_run"},
+		{"types are well, lint fails", "npx tsc --noEmit && npx eslint .", Call{Failed: true, Output: "Exit code 1\n✖ 3 problems (1 error, 2 warnings)"}, "passed failed"},
 		{"something before the tests fails", "npm ci && npm test", Call{Failed: true, Output: "Exit code 1\nnpm error code ERESOLVE\nnpm error could not resolve"}, "failed"},
 		{"silent build before failing tests", "go build ./... && go test ./...", Call{Failed: true, Output: "Exit code 1\n--- FAIL: TestA (0.00s)\nFAIL\nFAIL\ta/b\t0.1s\nFAIL"}, "passed failed"},
 		{"a build that fails alone", "go build ./... && go test ./...", Call{Failed: true, Output: "Exit code 1\n# a/b\nb.go:3:1: undefined: x"}, "unknown unknown"},

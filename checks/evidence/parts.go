@@ -99,13 +99,20 @@ func (e *reading) shareOut(group []int) {
 			byKind[e.list[i].Kind] = append(byKind[e.list[i].Kind], i)
 		}
 	}
+	// A linter's findings are not a type checker's where both ran.
+	for _, i := range group {
+		kind := e.list[i].Kind
+		e.parts[i].reports = slices.DeleteFunc(slices.Clone(e.parts[i].reports), func(r report) bool {
+			return kind != Check && r.kind != kind && len(byKind[r.kind]) > 0
+		})
+	}
 	for kind, runs := range byKind {
 		if len(runs) < 2 {
 			continue
 		}
 		var sums []int // indexes of the reports that sum up
 		for k := range reports {
-			if r := &reports[k]; r.level == summary && r.says != "" && !r.part && (verdictFor{kind: kind}).speaksOf(r.kind) {
+			if r := &reports[k]; r.level == summary && r.says != "" && !r.part && (verdictFor{kind: kind}).speaksOf(*r) {
 				sums = append(sums, k)
 			}
 		}
@@ -119,7 +126,7 @@ func (e *reading) shareOut(group []int) {
 			if n == len(runs)-1 {
 				to = len(reports)
 			}
-			e.parts[i].reports = reports[from:to]
+			e.parts[i].reports = slices.DeleteFunc(slices.Clone(reports[from:to]), func(r report) bool { return r.kind != kind && len(byKind[r.kind]) > 0 })
 			from = to
 		}
 	}

@@ -199,6 +199,9 @@ func readBare(line string, ticked bool) (report, bool) {
 		r.tally, r.kind = t, Test
 		if t.lint {
 			r.kind = Lint
+			if strings.Contains(lower, "source file") {
+				r.kind = Types // mypy
+			}
 		}
 		if t.units && kindlessUnit(lower) {
 			r.kind = ""

@@ -140,14 +140,14 @@ func standing(runs []Seen) Finding {
 // outcome is known, has taken a failure's place: nobody knows any more.
 func replaced(bad *Seen, later []Seen) bool {
 	return slices.ContainsFunc(later, func(r Seen) bool {
-		return (r.Outcome == Masked || r.Outcome == Unknown) && (r.key == bad.key || covers(r, *bad))
+		return (r.Outcome == Masked || r.Outcome == Unknown || r.Outcome == Background) && (r.key == bad.key || covers(r, *bad))
 	})
 }
 
 // covers tells that a run is at least as wide as another: the whole of the same
 // ecosystem, or a check of everything.
 func covers(wide, run Seen) bool {
-	if wide.Kind == Check || run.Kind != Test {
+	if wide.Kind == Check || wide.Kind == Hook || run.Kind != Test {
 		return true
 	}
 	if wide.Runner == run.Runner {
@@ -221,12 +221,31 @@ func uncleared(before, after []Seen) *Seen {
 // sameScope tells narrow runs of one runner that may well be the same tests:
 // only runs that name different files or folders are surely not.
 func sameScope(a, b Seen) bool {
+	if f := filterOf(a.Command); f != "" && f == filterOf(b.Command) {
+		return true
+	}
 	for w := range strings.FieldsSeq(b.Command) {
 		if strings.ContainsAny(w, "/") && !strings.HasPrefix(w, "-") && !strings.Contains(a.Command, w) {
 			return false
 		}
 	}
 	return true
+}
+
+// filterOf is the name by which a run picks tests out: the X of "-run X".
+func filterOf(command string) string {
+	words := strings.Fields(command)
+	for i, w := range words {
+		name, value, ok := strings.Cut(w, "=")
+		if !hasWord("-run --run -k -t --testNamePattern --grep -g --filter --tests -Dtest --example", name) {
+			continue
+		}
+		if !ok && i+1 < len(words) {
+			value = words[i+1]
+		}
+		return strings.Trim(value, `"'`)
+	}
+	return ""
 }
 
 func (r *Seen) short() string { return cut(strings.Join(strings.Fields(r.Command), " "), 80) }

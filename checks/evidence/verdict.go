@@ -8,13 +8,17 @@ type verdictFor struct {
 	several bool
 }
 
-// speaksOf tells whether a report of the kind says something of the run.
-func (v verdictFor) speaksOf(k Kind) bool {
+// speaksOf tells whether a report says something of the run. A wrapper that names
+// its script speaks of that alone.
+func (v verdictFor) speaksOf(p report) bool {
+	k := p.kind
 	switch {
 	case k == "", v.kind == Check, v.kind == Hook, v.kind == k:
 		return true
 	case v.kind == Test:
 		return k == Check
+	case p.level == status:
+		return false
 	case v.kind == Lint || v.kind == Types || v.kind == Build:
 		return k == Lint || k == Types || k == Build
 	}
@@ -37,7 +41,7 @@ type weighing struct {
 func verdictOf(list []report, want verdictFor) Result {
 	w := weighing{counts: unsaid}
 	for i := range list {
-		if p := &list[i]; p.says != "" && want.speaksOf(p.kind) {
+		if p := &list[i]; p.says != "" && want.speaksOf(*p) {
 			w.add(p, want.several)
 		}
 	}
