@@ -12,6 +12,7 @@ func commitBeforeVerification() judged {
 		id: "commit-before-verification", title: "a turn may not end by announcing a commit, push or deploy of what was not verified",
 		standard: policy.Enforce,
 		skip:     func(ctx context.Context, in *Input) bool { return in.nothingToShip(ctx) },
+		unsure:   func(ctx context.Context, in *Input) bool { return in.shaky(in.Assessment(ctx).Standing) },
 		settled: func(ctx context.Context, in *Input) (string, bool) {
 			standing := in.Assessment(ctx).Standing
 			return string(standing), standing == evidence.Supported

@@ -60,14 +60,22 @@ func (in *Input) Assessment(ctx context.Context) evidence.Assessment {
 		ledger, repo, err := in.ledger(ctx)
 		if err == nil {
 			ask.Repo = repo
-			ask.Runs, _, _ = ledger.Runs(maxRuns) //nolint:errcheck // an unreadable ledger is an empty one
+			ask.Runs, err = ledger.Recent(maxRuns)
+			in.missing.failed(err)
 		}
 		// Clients that keep no session name a file that is never written: where none
 		// was read, nothing speaks against a recorded run.
 		if h.HasCall != nil && h.Complete {
 			ask.Stands = func(id string) bool { return h.HasCall[id] }
 		}
-		return evidence.Assess(ctx, ask), nil
+		a := evidence.Assess(ctx, ask)
+		if repo != nil && a.Standing != evidence.Supported {
+			in.missing.failed(ledger.Writable())
+		}
+		if t, trouble := in.Trouble(); trouble {
+			a.Doubt(t)
+		}
+		return a, nil
 	})
 	return a
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"agentguard/checks/evidence"
 	"agentguard/hook"
 	"agentguard/hook/transcript"
 	"agentguard/judge"
@@ -24,6 +25,9 @@ type judged struct {
 	// skip tells that the repository or the turn makes the check pointless; it is
 	// asked only after a signal hit.
 	skip func(ctx context.Context, in *Input) bool
+	// unsure tells that facts could not be had on which the check rests: a stop
+	// fails open.
+	unsure func(ctx context.Context, in *Input) bool
 	// settled tells that the facts alone let the text go.
 	settled func(ctx context.Context, in *Input) (standing string, ok bool)
 	// refuted tells that the facts contradict what the text claims. A judge must
@@ -95,6 +99,12 @@ func (in *Input) judgeMessage(ctx context.Context) map[string]Finding {
 		f := Finding{Rule: mine[0].Name, Judged: &Judged{Signal: mine[0].Name, Secrets: plain(secrets), Text: signals.Excerpt(text, mine, judge.MaxText)}}
 		spec, ok := judge.Named(j.id)
 		if !ok {
+			continue
+		}
+		if j.unsure != nil && j.unsure(ctx, in) {
+			t, _ := in.Trouble()
+			f.Standing, f.Unsure, f.Note = string(evidence.StandingUnknown), true, t.What
+			found[j.id] = f
 			continue
 		}
 		if pass, ok := in.letGo(ctx, j, doc, &f); ok {
