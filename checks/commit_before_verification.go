@@ -19,8 +19,11 @@ func commitBeforeVerification() judged {
 		},
 		advice: func(ctx context.Context, in *Input) (fact, act string) {
 			a := in.Assessment(ctx)
-			return "This tree is not verified (" + string(a.Standing) + ": " + a.Why + ").",
-				"Run " + in.settle() + " now and report its result before you go on."
+			fact = "This tree is not verified (" + string(a.Standing) + ": " + a.Why + ")."
+			if in.Policy.Verify.Empty() && a.Run == nil {
+				return fact, "Check the change in the way that fits it, and report the command and its result before you go on."
+			}
+			return fact, "Run " + in.settle() + " now and report its result before you go on."
 		},
 	}
 }

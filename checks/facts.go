@@ -100,7 +100,7 @@ func (in *Input) nothingToShip(ctx context.Context) bool {
 // contradicted.
 func (in *Input) contradicted(ctx context.Context, claims []prose.Claim) bool {
 	if len(claims) == 0 {
-		return in.Assessment(ctx).Standing.Contradicts()
+		return in.speaksAgainst(ctx, prose.Claim{Kind: prose.ClaimVerified}, in.Assessment(ctx).Finding)
 	}
 	for _, c := range claims {
 		if !in.claimContradicted(ctx, c) {
@@ -114,13 +114,13 @@ func (in *Input) claimContradicted(ctx context.Context, c prose.Claim) bool {
 	a := in.Assessment(ctx)
 	ofKind := func(k evidence.Kind) bool {
 		if f, ok := a.ByKind[k]; ok {
-			return f.Standing.Contradicts()
+			return in.speaksAgainst(ctx, c, f)
 		}
-		return a.Standing.Contradicts()
+		return in.speaksAgainst(ctx, c, a.Finding)
 	}
 	switch c.Kind {
 	case prose.ClaimTests, prose.ClaimVerified, prose.ClaimRun:
-		return a.Standing.Contradicts()
+		return in.speaksAgainst(ctx, c, a.Finding)
 	case prose.ClaimBuild:
 		return ofKind(evidence.Build)
 	case prose.ClaimLint:
@@ -139,7 +139,8 @@ func (in *Input) claimContradicted(ctx context.Context, c prose.Claim) bool {
 	}
 }
 
-// settle names the command that would settle an open verification.
+// settle names the command that would settle an open verification: the policy's,
+// or else the one that ran last.
 func (in *Input) settle() string {
 	if len(in.Policy.Verify.Test) > 0 {
 		return "`" + in.Policy.Verify.Test[0] + "`"
@@ -149,7 +150,10 @@ func (in *Input) settle() string {
 			return "`" + list[0] + "`"
 		}
 	}
-	return "the project's tests"
+	if run := in.Assessment(context.Background()).Run; run != nil {
+		return "`" + oneLine(run.Command) + "`"
+	}
+	return "a check that fits this change"
 }
 
 // maxQuote is how much of a text a reason quotes, in runes.

@@ -148,6 +148,9 @@ func (in *Input) letGo(ctx context.Context, j judged, doc *prose.Document, f *Fi
 // judgeFacts are what a judge is told of the repository.
 func (in *Input) judgeFacts(ctx context.Context, open []judge.Spec, claims map[string][]prose.Claim) []string {
 	facts := slices.Clone(in.Assessment(ctx).Facts)
+	if in.Policy.Verify.Empty() {
+		facts = append(facts, "The project names no command that verifies it: what the text reports as verified counts, unless a run contradicts it.")
+	}
 	for _, spec := range open {
 		if hasField(spec, "verification_reported") && in.contradicted(ctx, claims[spec.Check]) {
 			facts = append(facts, backend.ContradictedFact+"the repository shows that what the text reports as verified did not happen, or not on this tree")
