@@ -32,7 +32,7 @@ func (in *Input) falseClaims(ctx context.Context) Finding {
 	claims := prose.Parse(text).Claims()
 	for _, c := range claims {
 		fact, act := in.against(ctx, c)
-		if fact == "" {
+		if fact == "" || in.blind() {
 			continue
 		}
 		said, _ := redact.Text(strings.TrimRight(oneLine(text[c.Start:c.End]), ".。!！"))
@@ -42,7 +42,8 @@ func (in *Input) falseClaims(ctx context.Context) Finding {
 			Reason:   fmt.Sprintf("You wrote %q. %s %s", said, fact, act),
 		}
 	}
-	return Finding{}
+	_, trouble := in.Trouble()
+	return Finding{Unsure: trouble && len(claims) > 0}
 }
 
 // against returns the fact that contradicts a claim and the act that settles it;

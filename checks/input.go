@@ -51,6 +51,8 @@ type Input struct {
 	Active map[string]bool
 
 	excepted notes
+	missing  missing
+	patience once[*evidence.Patience]
 	command  once[string]
 	script   once[shell.Script]
 	repo     once[*evidence.Repo]

@@ -41,21 +41,28 @@ func (in *Input) unverified(ctx context.Context) Finding {
 	}
 	repo, err := in.Repo(ctx)
 	if err != nil {
-		return Finding{} // no repository here: nothing is known, and nothing is ours to judge
+		if t, trouble := in.Trouble(); trouble {
+			return askAboutShip(list[0], t)
+		}
+		return Finding{} // no repository here: nothing is ours to judge
 	}
 	for _, s := range list {
 		if s.kind == shipMerge && !in.mergesIntoShared(ctx, repo) {
 			continue
 		}
 		standing := in.shipStanding(ctx, repo, s)
-		if s.kind == shipCommit {
+		shaky := in.shaky(standing.Standing)
+		if s.kind == shipCommit && !shaky {
 			in.expectCommit(ctx, repo, standing)
 		}
-		if standing.Standing == evidence.Supported || standing.Standing == nothingShipped {
+		if !shaky && (standing.Standing == evidence.Supported || standing.Standing == nothingShipped) {
 			continue
 		}
 		if in.waived(ctx, repo) {
 			return Finding{Notices: []string{"agentguard: this " + string(s.kind) + " passed unverified on your waiver"}, Rule: "waived"}
+		}
+		if t, trouble := in.Trouble(); shaky && trouble {
+			return askAboutShip(s, t)
 		}
 		return in.refuseShip(s, standing)
 	}
@@ -64,6 +71,13 @@ func (in *Input) unverified(ctx context.Context) Finding {
 
 // nothingShipped stands for a commit or push that brings nothing to verify.
 const nothingShipped evidence.Standing = "nothing_to_verify"
+
+// askAboutShip asks where it cannot be told how what a command ships stands.
+func askAboutShip(s ship, t evidence.Trouble) Finding {
+	out := askAbout("Whether what this "+string(s.kind)+" ships was tested cannot be told", t)
+	out.Subject = oneLine(commandText(s.command))
+	return out
+}
 
 // refuseShip denies what the facts speak against and asks where they are silent.
 func (in *Input) refuseShip(s ship, f evidence.Finding) Finding {
@@ -126,15 +140,19 @@ func (in *Input) tipStanding(ctx context.Context, repo *evidence.Repo, a evidenc
 	if err == nil && len(ids) > 0 && in.onlyDocs(ctx, repo, ids) {
 		return evidence.Finding{Standing: nothingShipped, Why: "only documentation"}
 	}
+	known := err == nil // which commits go out
 	ledger, _, err := in.ledger(ctx)
 	if err == nil {
-		if runs, _, err := ledger.Runs(maxRuns); err == nil {
-			if in.Policy.Verify.Push == "each" && outgoing {
-				return eachStanding(ctx, repo, runs, ids)
+		runs, err := ledger.Recent(maxRuns)
+		in.missing.failed(err)
+		if in.Policy.Verify.Push == "each" && outgoing {
+			if err != nil || !known {
+				return evidence.Finding{Standing: evidence.StandingUnknown, Why: "which commits go out, or how they stand, cannot be read"}
 			}
-			if f, ok := evidence.CommitStanding(ctx, repo, runs, head.ID); ok {
-				return f
-			}
+			return eachStanding(ctx, repo, runs, ids)
+		}
+		if f, ok := evidence.CommitStanding(ctx, repo, runs, head.ID); ok {
+			return f
 		}
 	}
 	if dirty, err := repo.Dirty(ctx); err == nil && !dirty {
@@ -253,8 +271,8 @@ func (in *Input) relative(list []string) []string {
 }
 
 // mergesIntoShared tells that the checked-out branch, which a merge changes, is
-// a shared one.
+// a shared one, or may be.
 func (in *Input) mergesIntoShared(ctx context.Context, repo *evidence.Repo) bool {
 	head, err := repo.Head(ctx)
-	return err == nil && head.Branch != "" && in.Policy.ProtectedBranch(head.Branch)
+	return err != nil || head.Branch != "" && in.Policy.ProtectedBranch(head.Branch)
 }

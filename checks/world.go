@@ -27,7 +27,13 @@ func (in *Input) Repo(ctx context.Context) (*evidence.Repo, error) {
 		if dir == "" || in.World.Past {
 			return nil, evidence.ErrUnknown
 		}
-		return evidence.Open(ctx, dir, in.gitOptions())
+		repo, err := evidence.Open(ctx, dir, in.gitOptions())
+		if err != nil {
+			in.missing.failed(err)
+			return nil, err
+		}
+		in.missing.opened(repo)
+		return repo, nil
 	})
 }
 
@@ -61,7 +67,8 @@ func (in *Input) hasCommit(ctx context.Context, id string) (bool, error) {
 }
 
 func (in *Input) gitOptions() evidence.Options {
-	return evidence.Options{Env: in.World.Getenv, Home: in.World.Home}
+	patience, _ := in.patience.get(func() (*evidence.Patience, error) { return evidence.NewPatience(gitTime), nil }) //nolint:errcheck // it cannot fail
+	return evidence.Options{Env: in.World.Getenv, Home: in.World.Home, Patience: patience}
 }
 
 // shellEnv is what a script of this event finds around it.

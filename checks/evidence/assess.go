@@ -234,7 +234,7 @@ func (a *Assessment) decide(verify Verify) {
 }
 
 func (a *Assessment) facts() {
-	a.Facts = append(a.Facts, "Standing of the verification: "+string(a.Standing)+": "+a.Why+".")
+	a.Facts = append(a.Facts, a.standingFact())
 	if n := len(a.Runs); n > 0 {
 		for _, r := range a.Runs[max(0, n-3):] {
 			when := "nothing changed since"
@@ -247,4 +247,8 @@ func (a *Assessment) facts() {
 			a.Facts = append(a.Facts, fmt.Sprintf("Run: `%s` %s%s; %s.", r.short(), r.Outcome, r.count(), when))
 		}
 	}
+}
+
+func (a *Assessment) standingFact() string {
+	return "Standing of the verification: " + string(a.Standing) + ": " + a.Why + "."
 }
