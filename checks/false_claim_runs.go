@@ -63,7 +63,7 @@ func (in *Input) againstRun(ctx context.Context, c prose.Claim) (fact, act strin
 	}
 	switch kind {
 	case evidence.Test:
-		if in.bornOut(a.Runs, bad, c) {
+		if in.bornOut(a.Runs, bad, c) || in.disowned(bad) {
 			return "", ""
 		}
 	case evidence.CI:
@@ -193,6 +193,22 @@ func (in *Input) bornOut(runs []evidence.Seen, bad *evidence.Seen, c prose.Claim
 		sums := evidence.ReadOutput(call.Output)
 		return !call.Failed && sums.Counts.Passed > 0 && sums.Counts.Failed <= 0 && !sums.Fail
 	})
+}
+
+// disowned tells that the session said after a failed run that what failed is none
+// of its work: who was told so reads "all tests pass" of the rest.
+func (in *Input) disowned(bad *evidence.Seen) bool {
+	after := false
+	for _, turn := range in.History().Turns {
+		at := slices.IndexFunc(turn.Calls, func(c transcript.Call) bool { return c.ID == bad.ID })
+		for _, text := range turn.Texts {
+			if (after || at >= 0 && text.AfterCalls > at) && prose.Parse(text.Text).Disowns() {
+				return true
+			}
+		}
+		after = after || at >= 0
+	}
+	return false
 }
 
 // otherCI tells that a failed reading of CI does not speak of what the claim

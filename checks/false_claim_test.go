@@ -264,6 +264,32 @@ func TestClaimsAgainstRuns(t *testing.T) {
 	}
 }
 
+// TestADisownedFailure: who said after the run that what failed is none of the
+// work, said it; who said it before, or only that something fails, did not.
+func TestADisownedFailure(t *testing.T) {
+	dir := repository(t)
+	for _, c := range []struct {
+		said string
+		at   int // how many calls stand before it
+		fact string
+	}{
+		{"The one failure is in `TestGet` and unrelated to my change.", 2, ""},
+		{"`TestGet` は以前から失敗しています。", 2, ""},
+		{"`TestGet` 失败是环境问题,与改动无关。", 2, ""},
+		{"The failure of `TestGet` is unrelated.", 1, "the last run"},
+		{"`TestGet` fails. Let me look into it.", 2, "the last run"},
+	} {
+		in := stop(t, dir, "", "All tests pass.", edit("src/a.js"), sh("go test ./...", goFails), edit("src/b.js"))
+		history := in.World.History
+		in.World.History = func(name string, side bool, l transcript.Limits) (transcript.History, error) {
+			h, err := history(name, side, l)
+			h.Turns[0].Texts = []transcript.Text{{MessageID: "m1", Text: c.said, AfterCalls: c.at}, {MessageID: "m2", Text: "All tests pass.", AfterCalls: 3}}
+			return h, err
+		}
+		t.Run(c.said, func(t *testing.T) { refuses(t, run(t, "false-claim", in), c.fact) })
+	}
+}
+
 // TestClaimsNeedTheEnd: where work still runs nothing is refused, and of a whole
 // turn's text only the closing message speaks of now.
 func TestClaimsNeedTheEnd(t *testing.T) {

@@ -46,10 +46,17 @@ type grammar struct {
 	// veto are words that take a whole sentence out: what it says holds elsewhere,
 	// at another time, under a condition or with an exception.
 	veto func() *wordlist
-	// opens tells an earlier clause of the sentence after which a claim may stand.
+	// conditions are words that do so from a clause before the claim, or at the
+	// head of the one behind it.
+	conditions func() *wordlist
+	// opens tells an earlier clause after which a claim may stand: what was done.
 	opens expression
-	// limits tells a later clause that limits the one before it.
+	// scopes tells an earlier clause that says where a claim holds.
+	scopes expression
+	// limits tells the next clause where it limits the claim.
 	limits expression
+	// fails finds words of failing.
+	fails expression
 	// tells finds, for each kind, a sentence that admits the opposite.
 	tells []disclosure
 	forms []form
@@ -103,24 +110,21 @@ func (d *Document) asserted(s *Sentence, around func() setting) []Claim {
 	}
 	pieces := g.cut(s)
 	var out []Claim
-	open := true // what stood before in the sentence leaves the next clause a claim
-	var before []piece
+	from := 0 // first clause that the one at hand may hang on: what no claim of the sentence settled
 	for k, p := range pieces {
 		if p.join == ";" {
-			open, before = true, nil
+			from = k
 		}
-		found := g.claim(pieces, k)
+		var found []Claim
+		if !subordinates(p.join) {
+			found = g.claim(pieces, k)
+		}
 		if k == 0 && len(found) == 0 && strings.HasPrefix(p.text, "`sha") && around().commits {
 			found = []Claim{{Kind: ClaimCommit, Detail: shaOf(first(p.tokens, "`sha"))}}
 		}
-		if len(found) == 0 {
-			before = append(before, p)
-			continue
-		}
-		open = open && !slices.ContainsFunc(before, func(p piece) bool { return p.core != "" && !g.opens().MatchString(p.core) })
-		before = nil
-		if !open || k+1 < len(pieces) && pieces[k+1].join != ";" && g.limits().MatchString(pieces[k+1].text) {
-			continue
+		found = slices.DeleteFunc(found, func(c Claim) bool { return !g.stands(c.Kind, pieces, from, k) })
+		if len(found) > 0 {
+			from = k + 1
 		}
 		for _, c := range found {
 			c.Text, c.Start, c.End = d.Text[s.Start:s.End], s.Start, s.End
@@ -135,6 +139,46 @@ func (d *Document) asserted(s *Sentence, around func() setting) []Claim {
 		return nil
 	}
 	return out
+}
+
+// subordinates tells a word whose clause is a reason or an aside.
+func subordinates(join string) bool {
+	switch join {
+	case "because", "since", "so that", "while", "whereas", "which", "who", "where":
+		return true
+	}
+	return false
+}
+
+// limited tells that the clause behind a claim limits it.
+func (g *grammar) limited(next piece) bool {
+	if next.join == ";" {
+		return false
+	}
+	head, _, _ := strings.Cut(next.text, " ")
+	return g.limits().MatchString(next.text) || g.conditions().finds(head) || next.join == "but" && strings.Count(next.text, " ") < 3
+}
+
+// stands tells that a claim in the clause at k may stand between those before it,
+// the first of which is from, and the one behind it. Of a tree, a commit or a push
+// many a description of a program speaks in the same words as a report, so what
+// stands before must be a report as well; so must a label, whatever it labels.
+func (g *grammar) stands(kind ClaimKind, pieces []piece, from, k int) bool {
+	if k+1 < len(pieces) && g.limited(pieces[k+1]) {
+		return false
+	}
+	for i := from; i < k; i++ {
+		b := pieces[i]
+		if g.conditions().finds(b.text) {
+			return false
+		}
+		labels := pieces[i+1].join == ":" || pieces[i+1].join == "—"
+		strict := labels || kind == ClaimClean || kind == ClaimAllIn || kind == ClaimCommit || kind == ClaimPushed
+		if b.core != "" && !g.opens().MatchString(b.core) && (strict || g.scopes != nil && g.scopes().MatchString(b.core)) {
+			return false
+		}
+	}
+	return true
 }
 
 // near tells that the sentence may hold a claim at all.
@@ -209,8 +253,8 @@ func (f form) read(pieces []piece, k int) (c Claim, ok bool) {
 		if c.Detail, ok = counted(group("n")); !ok {
 			return c, false // some did not
 		}
-		if group("one") != "" && c.Scope == "" && !c.Whole {
-			return c, false // "the test" is one of them, and nobody knows which
+		if group("one") != "" && c.Scope == "" && !c.Whole || vague(c.Scope) {
+			return c, false // "the test", "most tests": nobody knows which
 		}
 		// So many words are not the name of a part.
 		return c, strings.Count(group("mod"), " ") < 4 && strings.Count(group("of"), " ") < 5
@@ -230,7 +274,7 @@ func scope(toks []token, parts ...string) string {
 	for _, p := range parts {
 		for w := range strings.FieldsSeq(p) {
 			switch {
-			case w == "`name" || w == "`code" || w == "`cmd" || w == "`place":
+			case w == "`name" || w == "`test" || w == "`code" || w == "`cmd" || w == "`place":
 				words = append(words, first(toks, w).inner)
 			case !everyTest(w):
 				words = append(words, w)
@@ -247,6 +291,18 @@ func everyTest(w string) bool {
 		return true
 	}
 	return false
+}
+
+// vague tells a scope that names no part: a number of tests, or a condition that
+// looks like a name.
+func vague(scope string) bool {
+	return slices.ContainsFunc(strings.Fields(scope), func(w string) bool {
+		switch w {
+		case "if", "when", "unless", "once", "until", "whether", "with", "without", "on", "after", "before", "both", "most", "some", "many", "several", "few", "half", "other", "others", "remaining", "rest", "no", "not", "none", "than":
+			return true
+		}
+		return false
+	})
 }
 
 // named gives the place that a group of a pattern caught.
@@ -371,6 +427,8 @@ func span(t token) string {
 		return "`place"
 	case more && t.is("testcmd") && !strings.ContainsAny(name, "():") && rest != "", runner(body):
 		return "`cmd"
+	case !more && (strings.Contains(body, "test") || strings.Contains(body, "spec")):
+		return "`test"
 	case !more:
 		return "`name"
 	}

@@ -24,7 +24,7 @@ var quietHeading = list("how | flow | flows | usage | work | works | scenario | 
 	" | follow-up | follow-ups | later | future | acceptance | criteria | requirement | requirements | review | reviews | finding | findings | feedback | issue | issues | before" +
 	" | background | context | problem | problems | cause | causes | design | proposal | option | options | alternatives | expected | steps | reproduction | reproduce | checklist" +
 	" | remaining | open | known | limitation | limitations | caveats | risk | risks | question | questions | history | timeline | previous | earlier | original | upstream | instructions" +
-	" | run it | running it | try it | test plan | what happens | what it does | what to do | when | if | why | prerequisites | rules | policy | glossary | definitions" +
+	" | run it | running it | try it | test plan | what happens | what it does | what to do | when | if | why | prerequisites | rules | policy | glossary | definition | definitions" +
 	" | 使い方 | 仕組み | 流れ | 手順 | シナリオ | 例 | 計画 | 予定 | 次の | 今後 | 受け入れ | 条件 | レビュー | 指摘 | 背景 | 経緯 | 原因 | 変更前 | 問題 | 課題 | 設計 | 提案 | 選択肢 | 期待 | 残り | 未対応 | 既知 | 制限 | 質問 | 前提 | ルール" +
 	" | 用法 | 用例 | 原理 | 流程 | 步骤 | 场景 | 示例 | 举例 | 计划 | 下一步 | 后续 | 验收 | 要求 | 评审 | 审查 | 反馈 | 改动前 | 修改前 | 之前 | 问题 | 设计 | 方案 | 选项 | 预期 | 待办 | 剩余 | 遗留 | 已知 | 限制 | 说明 | 规则 | 历史")
 
@@ -124,7 +124,7 @@ func boldLine(s string) bool {
 }
 
 // A line of program output that shows a failure.
-var failureShown = re(`(?m)\b[1-9]\d* (?:failed|failing|failures?|errors?)\b|^\s*(?:FAIL|FAILED|--- FAIL|not ok)\b|[✗✘❌]|\|\s*(?:fail|fails|failed|failing|red)\s*\|`)
+var failureShown = re(`(?mi)\b[1-9]\d* (?:failed|failing|failures?|errors?)\b|^\s*(?:FAIL|FAILED|--- FAIL|not ok)\b|{check}.*[✗✘❌]|[✗✘❌].*{check}|\|\s*(?:fail|fails|failed|failing|red)\s*\|`, "{check}", `\b(?:tests?|suites?|specs?|ci|e2e|lint|build)\b`)
 
 // disclosed lists the kinds of claims whose opposite the message itself tells:
 // who names the failing test hides nothing.
@@ -161,4 +161,21 @@ func (t disclosure) denied(text string) bool {
 		return true
 	}
 	return t.but != nil && t.but().MatchString(text)
+}
+
+// Words by which a failure is called none of the work's own.
+var disowning = list("unrelated | not related | n't related | pre-existing | preexisting | existed before | already failing | already failed | fails on main | fail on main | known | flaky | environment | environmental | not caused by | not from my | not mine | expected" +
+	" | 無関係 | 関係ありません | 関係がありません | 既存の | 以前から | もともと | 環境 | 既知 | 无关 | 没有关系 | 原有 | 原本就 | 之前就 | 环境 | 已知")
+
+// Disowns tells that the text names failing checks and calls them none of the
+// work's own: unrelated, there before, the environment's.
+func (d *Document) Disowns() bool {
+	for i := range d.Sentences {
+		s := &d.Sentences[i]
+		text := render(s.tokens, s.Lang)
+		if !s.Steering && disowning().finds(text) && grammarOf(s.Lang).fails().MatchString(text) {
+			return true
+		}
+	}
+	return false
 }
