@@ -59,6 +59,7 @@ type Input struct {
 	overview once[evidence.Overview]
 	commits  sync.Map // by id in a text: whether the repository has that commit
 	history  once[transcript.History]
+	calls    once[[]transcript.Call]
 	message  once[string]
 	judged   once[map[string]Finding]
 	assessed once[evidence.Assessment]
