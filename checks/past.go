@@ -3,6 +3,7 @@ package checks
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"io/fs"
 	"path"
 	"slices"
@@ -219,15 +220,50 @@ func unknownStanding(why string) evidence.Finding {
 	return evidence.Finding{Standing: evidence.StandingUnknown, Why: why}
 }
 
-// addsOnlyDocs tells a commit of documentation that the same script adds by name,
-// with nothing staged before it.
+// addsOnlyDocs tells a commit of documentation that was staged by name, by the
+// same script or by calls since the last commit.
 func (in *Input) addsOnlyDocs(s ship) bool {
 	whole, paths := in.addedBefore(s)
+	staged, named := in.stagedThen()
+	paths = append(paths, staged...)
 	docs := in.reader().Docs
-	if whole != noFiles || len(paths) == 0 || slices.ContainsFunc(paths, func(p string) bool { return !docs.Match(p) }) {
-		return false
+	return whole == noFiles && named && len(paths) > 0 && !slices.ContainsFunc(paths, func(p string) bool { return !docs.Match(p) })
+}
+
+// stagedThen lists what the calls since the last commit staged; named is false
+// where one of them staged more than it names.
+func (in *Input) stagedThen() (paths []string, named bool) {
+	for _, c := range in.World.Then.Since() {
+		var call struct {
+			Command string `json:"command"`
+		}
+		if !bytes.Contains(c.Input, []byte("git")) || json.Unmarshal(c.Input, &call) != nil {
+			continue
+		}
+		for _, command := range in.reader().Parse(call.Command, in.Event.CWD).Commands {
+			g, ok := shell.ParseGit(command)
+			if !ok || !slices.Contains([]string{"add", "stage", "rm", "mv"}, g.Sub) {
+				continue
+			}
+			for _, w := range g.Args {
+				switch {
+				case w.Text == "--" || w.Text == "-f" || w.Text == "--force":
+				case strings.HasPrefix(w.Text, "-") || slices.Contains([]string{".", "*", ":/"}, w.Text):
+					return nil, false
+				default:
+					paths = append(paths, in.relative([]string{absolute(w.Text, first(g.Dir.Text, in.Event.CWD))})...)
+				}
+			}
+		}
 	}
-	return !slices.ContainsFunc(in.World.Then.Since(), func(c transcript.Call) bool { return bytes.Contains(c.Input, []byte("git add")) })
+	return paths, true
+}
+
+func absolute(p, dir string) string {
+	if path.IsAbs(p) {
+		return p
+	}
+	return path.Join(dir, p)
 }
 
 // within tells that a path is dir or lies below it; one that is not known may.

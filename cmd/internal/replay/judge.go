@@ -222,17 +222,17 @@ func (j *Judge) input(s *Step, ev hook.Event) *checks.Input {
 	w.DryRun, w.Past = true, true
 	home := cmp.Or(f.Home, noHome)
 	if home != w.Home {
-		w.Config, w.State = path.Join(home, ".config"), path.Join(home, ".local", "state")
+		w.Config, w.State, w.Temp = path.Join(home, ".config"), path.Join(home, ".local", "state"), nil
+		switch {
+		case f.Windows:
+			w.GOOS, w.Temp = "windows", []string{path.Join(home, "AppData", "Local", "Temp")}
+		case strings.HasPrefix(home, "/Users/"):
+			w.GOOS = "darwin"
+		default:
+			w.GOOS = "linux"
+		}
 	}
-	w.Home, w.Temp = home, nil
-	switch {
-	case f.Windows:
-		w.GOOS, w.Temp = "windows", []string{path.Join(home, "AppData", "Local", "Temp")}
-	case strings.HasPrefix(home, "/Users/"):
-		w.GOOS = "darwin"
-	default:
-		w.GOOS = "linux"
-	}
+	w.Home = home
 	w.Getenv = func(name string) (string, bool) {
 		if name == "USER" || name == "LOGNAME" {
 			return path.Base(home), home != noHome
