@@ -22,7 +22,7 @@ var notCode = []string{".agentguard/", ".claude/", ".gitignore"}
 // reader returns what reads this session's tool calls.
 func (in *Input) reader() evidence.Reader {
 	return evidence.Reader{
-		Dir: in.Event.CWD, Verify: verifyCommands(in.Policy.Verify), Docs: evidence.DocMatcher{Also: slices.Concat(in.Policy.Verify.Docs, notCode)},
+		Root: in.World.Then.Root, Dir: in.Event.CWD, Verify: verifyCommands(in.Policy.Verify), Docs: evidence.DocMatcher{Also: slices.Concat(in.Policy.Verify.Docs, notCode)},
 		Parse: func(src, dir string) shell.Script {
 			return shell.Analyze(src, shell.Env{Dir: dir, Home: in.World.Home})
 		},

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"agentguard/checks/evidence"
+	"agentguard/checks/secrets"
 	"agentguard/checks/shell"
 	"agentguard/hook"
 	"agentguard/hook/transcript"
@@ -34,10 +35,15 @@ type World struct {
 	History func(path string, sidechain bool, l transcript.Limits) (transcript.History, error)
 	// Judge asks what a text means; the answer is by check.
 	Judge func(ctx context.Context, q judge.Question) map[string]judge.Verdict
+	// Scan looks for secrets with the wide set of rules in this program; nil: Tool
+	// is asked.
+	Scan func(ctx context.Context, files []secrets.File) ([]secrets.Finding, error)
 	// DryRun tells a call that must leave nothing behind: explain, doctor.
 	DryRun bool
-	// Past tells an event of long ago: the repository of today says nothing of it.
+	// Past tells an event of long ago: the repository and the files of today say
+	// nothing of it, and Then is what the session itself still tells.
 	Past bool
+	Then Then
 }
 
 // Input is one event with everything a check may look at. What costs something

@@ -31,7 +31,7 @@ func (l *leak) addWritten(w rules.Written) {
 	if d, _ := rules.KeyFile(l.rc, w.Path); d > hook.Pass || !l.goesToGit(w.Path) {
 		return
 	}
-	old, err := readSmall(w.Path, secrets.MaxFile)
+	old, err := l.in.readFile(w.Path, secrets.MaxFile)
 	f := secrets.File{Path: l.relative(w.Path), Text: w.Text}
 	switch {
 	case w.After != "" && err == nil:
@@ -83,7 +83,7 @@ func (l *leak) repoOf(s ship) (*evidence.Repo, error) {
 	if dir == "" || strings.ContainsRune(dir, shell.Unknown) {
 		return l.in.Repo(l.ctx)
 	}
-	return evidence.Open(l.ctx, dir, l.in.gitOptions())
+	return l.in.openRepo(l.ctx, dir)
 }
 
 // addCommit looks at what a commit would record: what is staged, and what the

@@ -287,3 +287,14 @@ func TestIgnoredEdits(t *testing.T) {
 		}
 	}
 }
+
+// TestEdited: documentation, what lies elsewhere and runs are no edits.
+func TestEdited(t *testing.T) {
+	turns := talk(
+		"edit /w/a.go", "edit /w/README.md", "edit /elsewhere/b.go", "run go test ./... => ok  x 0.1s", "run sed -i s/a/b/ c.go => ",
+	)
+	got := Reader{Root: "/w", Dir: "/w", Parse: parse}.Edited(turns[0].Calls)
+	if strings.Join(got, " ") != "a.go c.go" {
+		t.Errorf("%q", got)
+	}
+}

@@ -6,7 +6,18 @@ import (
 	"strings"
 
 	"agentguard/checks/shell"
+	"agentguard/hook/transcript"
 )
+
+// Edited lists the paths that calls changed, as far as they show it. What lies
+// outside the tree and documentation are set apart.
+func (rd Reader) Edited(calls []transcript.Call) []string {
+	var paths []string
+	for _, m := range rd.moments([]transcript.Turn{{Calls: calls}}) {
+		paths = append(paths, m.edit...)
+	}
+	return paths
+}
 
 // shellEdits tells which paths of the tree a shell text changed, as far as its
 // words show it, and whether it changed the tree in a way they do not show.

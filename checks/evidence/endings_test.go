@@ -229,3 +229,38 @@ func TestCIReaders(t *testing.T) {
 		})
 	}
 }
+
+// TestTheRunsOwnStatus: the client's word on a call is the run's own only where nothing
+// stands between.
+func TestTheRunsOwnStatus(t *testing.T) {
+	failed := Call{Output: "Exit code 2\nboom", Failed: true}
+	for _, c := range []struct {
+		name, src string
+		call      Call
+		status    int
+	}{
+		{"alone, well", "go test ./...", Call{Output: "ok  x 0.1s"}, 0},
+		{"alone, badly", "go test ./...", failed, 2},
+		{"behind a folder", "cd web && npm test", failed, 2},
+		{"before a commit that need not be what failed", "go test ./... && git push", failed, -1},
+		{"before a commit, all well", "go test ./... && git push", Call{}, 0},
+		{"into a filter", "go test ./... | tail -5", Call{}, -1},
+		{"masked", "go test ./... || true", Call{}, -1},
+		{"before another command", "go test ./...; echo done", Call{}, -1},
+		{"in the background", "go test ./...", Call{Background: true}, -1},
+		{"of a client that tells none", "go test ./...", Call{NoStatus: true}, -1},
+		{"an error without a number", "go test ./...", Call{Output: "timed out", Failed: true}, -1},
+		{"a program that is not there", "go test ./...", Call{Output: "Exit code 127\nsh: go: command not found", Failed: true}, -1},
+		{"a pipeline's state", "gh run view 1", Call{}, -1},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			list := Recognise(c.src, Verify{})
+			if len(list) == 0 {
+				t.Fatal("no run")
+			}
+			if got := Endings(c.src, list, c.call)[0].Status; got != c.status {
+				t.Errorf("%d, want %d", got, c.status)
+			}
+		})
+	}
+}

@@ -20,6 +20,10 @@ type Call struct {
 type Ending struct {
 	Outcome Outcome
 	Result  Result
+	// Status is the run's own exit status where the client's word on the call is
+	// one: not what a filter, a later command or "|| true" left of it, and not what
+	// the output says. -1: not known.
+	Status int
 }
 
 // Endings decides how the verifications of one shell text ended, in their order.
@@ -86,7 +90,7 @@ type reading struct {
 func (e *reading) ending(i int) Ending {
 	v, p := e.list[i], e.parts[i]
 	r := verdictOf(p.reports, v.wants())
-	end := func(o Outcome) Ending { return Ending{o, r} }
+	end := func(o Outcome) Ending { return Ending{o, r, e.toldStatus(i, o)} }
 	switch {
 	case v.Background || e.call.Background:
 		return end(Background)
@@ -115,6 +119,19 @@ func (e *reading) ending(i int) Ending {
 		return end(Masked)
 	}
 	return end(Unknown)
+}
+
+// toldStatus is Ending's Status.
+func (e *reading) toldStatus(i int, o Outcome) int {
+	v := e.list[i]
+	if v.Kind == CI || v.Kind == Hook || o == Background || o == NotRun || e.parts[i].printed >= 0 {
+		return -1
+	}
+	status, own := e.ownStatus(i)
+	if _, numbered := exitStatus(e.call.Output); !own || status != 0 && !numbered {
+		return -1
+	}
+	return status
 }
 
 // endedWell is the outcome of a run whose own status is 0.

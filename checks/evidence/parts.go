@@ -275,7 +275,7 @@ func (e *reading) follow(out []Ending) {
 		if o.Outcome == Failed && !e.parts[i].shared {
 			for _, later := range chain[n+1:] {
 				if out[later].Outcome == Unknown || e.parts[later].shared {
-					out[later] = Ending{NotRun, Result{Counts: unsaid}}
+					out[later] = Ending{NotRun, Result{Counts: unsaid}, -1}
 				}
 			}
 			return

@@ -183,7 +183,7 @@ func newRun(v Verification, outcome Outcome, result Result, id string) *Run {
 func (rd Reader) shellCall(list []moment, call transcript.Call, src string) []moment {
 	steps := flow(src)
 	verifications := Recognise(src, rd.Verify)
-	if call.Failed && refused(call.Output) {
+	if call.Failed && (refused(call.Output) || len(verifications) == 0 && neverRan(outputLines(call.Output))) {
 		return list
 	}
 	changed, all := rd.shellEdits(src, steps, len(verifications) > 0)
