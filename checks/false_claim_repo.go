@@ -67,10 +67,8 @@ func (in *Input) againstPush(ctx context.Context, c prose.Claim) (fact, act stri
 	if n, err := repo.Unpushed(ctx); err != nil || n == 0 {
 		return "", "" // on another branch of the remote
 	}
-	for _, call := range in.sessionCalls() {
-		if pushes(call) {
-			return "", ""
-		}
+	if slices.ContainsFunc(in.sessionCalls(), pushes) {
+		return "", ""
 	}
 	return fmt.Sprintf("%s not on %s.", plural(o.Ahead, "commit is", "commits are"), o.Upstream), "Push with `git push`, or correct the statement."
 }
