@@ -56,7 +56,7 @@ func (in *Input) ledger(ctx context.Context) (evidence.Ledger, *evidence.Repo, e
 func (in *Input) Assessment(ctx context.Context) evidence.Assessment {
 	a, _ := in.assessed.get(func() (evidence.Assessment, error) { //nolint:errcheck // unknown is an answer
 		h := in.History()
-		ask := evidence.Input{Turns: h.Turns, Reader: in.reader(), Session: in.Event.SessionID}
+		ask := evidence.Input{Turns: h.Turns, Reader: in.reader()}
 		ledger, repo, err := in.ledger(ctx)
 		if err == nil {
 			ask.Repo = repo
@@ -65,7 +65,7 @@ func (in *Input) Assessment(ctx context.Context) evidence.Assessment {
 		// Clients that keep no session name a file that is never written: where none
 		// was read, nothing speaks against a recorded run.
 		if h.HasCall != nil && h.Complete {
-			ask.Stands = func(id string) bool { return h.HasCall[id] }
+			ask.Stands = func(run evidence.Run) bool { return run.Session != in.Event.SessionID || run.ID == "" || h.HasCall[run.ID] }
 		}
 		return evidence.Assess(ctx, ask), nil
 	})

@@ -132,7 +132,7 @@ func (in *Input) tipStanding(ctx context.Context, repo *evidence.Repo, a evidenc
 			if in.Policy.Verify.Push == "each" && outgoing {
 				return eachStanding(ctx, repo, runs, ids)
 			}
-			if f, ok := evidence.CommitStanding(ctx, repo, runs, head.ID); ok {
+			if f, ok := evidence.CommitStanding(ctx, repo, runs, head.ID, nil); ok {
 				return f
 			}
 		}
@@ -150,7 +150,7 @@ func (in *Input) tipStanding(ctx context.Context, repo *evidence.Repo, a evidenc
 // one that was not verified decides.
 func eachStanding(ctx context.Context, repo *evidence.Repo, runs []evidence.Run, ids []string) evidence.Finding {
 	for _, id := range slices.Backward(ids) {
-		f, _ := evidence.CommitStanding(ctx, repo, runs, id)
+		f, _ := evidence.CommitStanding(ctx, repo, runs, id, nil)
 		if f.Standing != evidence.Supported {
 			f.Why = "commit " + id[:min(len(id), 10)] + ": " + f.Why
 			return f

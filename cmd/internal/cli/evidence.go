@@ -88,7 +88,7 @@ func (a *app) addCommits(ctx context.Context, f *facts, dir string, n int) {
 		return
 	}
 	for _, c := range commits {
-		standing, _ := evidence.CommitStanding(ctx, repo, runs, c.ID)
+		standing, _ := evidence.CommitStanding(ctx, repo, runs, c.ID, nil)
 		f.Commits = append(f.Commits, commitFact{c.ID, c.Subject, string(standing.Standing), standing.Why})
 	}
 }
