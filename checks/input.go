@@ -32,6 +32,9 @@ type World struct {
 
 	// History reads the end of a transcript.
 	History func(path string, sidechain bool, l transcript.Limits) (transcript.History, error)
+	// Subagent names the file of a subagent's conversation, by the session's file;
+	// nil: subagents are known by their reports alone.
+	Subagent func(session, id string) string
 	// Judge asks what a text means; the answer is by check.
 	Judge func(ctx context.Context, q judge.Question) map[string]judge.Verdict
 	// DryRun tells a call that must leave nothing behind: explain, doctor.
@@ -60,6 +63,7 @@ type Input struct {
 	message  once[string]
 	judged   once[map[string]Finding]
 	assessed once[evidence.Assessment]
+	settled  once[struct{}]
 }
 
 // notes is a list that checks write to side by side.

@@ -129,10 +129,11 @@ func (in *Input) tipStanding(ctx context.Context, repo *evidence.Repo, a evidenc
 	ledger, _, err := in.ledger(ctx)
 	if err == nil {
 		if runs, _, err := ledger.Runs(maxRuns); err == nil {
+			stands := in.Stands(runs, repo)
 			if in.Policy.Verify.Push == "each" && outgoing {
-				return eachStanding(ctx, repo, runs, ids)
+				return eachStanding(ctx, repo, runs, ids, stands)
 			}
-			if f, ok := evidence.CommitStanding(ctx, repo, runs, head.ID, nil); ok {
+			if f, ok := evidence.CommitStanding(ctx, repo, runs, head.ID, stands); ok {
 				return f
 			}
 		}
@@ -148,9 +149,9 @@ func (in *Input) tipStanding(ctx context.Context, repo *evidence.Repo, a evidenc
 
 // eachStanding asks every commit that a push brings, the oldest first; the first
 // one that was not verified decides.
-func eachStanding(ctx context.Context, repo *evidence.Repo, runs []evidence.Run, ids []string) evidence.Finding {
+func eachStanding(ctx context.Context, repo *evidence.Repo, runs []evidence.Run, ids []string, stands func(evidence.Run) bool) evidence.Finding {
 	for _, id := range slices.Backward(ids) {
-		f, _ := evidence.CommitStanding(ctx, repo, runs, id, nil)
+		f, _ := evidence.CommitStanding(ctx, repo, runs, id, stands)
 		if f.Standing != evidence.Supported {
 			f.Why = "commit " + id[:min(len(id), 10)] + ": " + f.Why
 			return f
