@@ -55,19 +55,16 @@ func (in *Input) ledger(ctx context.Context) (evidence.Ledger, *evidence.Repo, e
 // the tree itself. What cannot be read makes the standing unknown.
 func (in *Input) Assessment(ctx context.Context) evidence.Assessment {
 	a, _ := in.assessed.get(func() (evidence.Assessment, error) { //nolint:errcheck // unknown is an answer
-		h := in.History()
-		ask := evidence.Input{Turns: h.Turns, Reader: in.reader(), Session: in.Event.SessionID}
+		in.settleRuns(ctx)
+		ask := evidence.Input{Reader: in.reader()}
 		ledger, repo, err := in.ledger(ctx)
 		if err == nil {
 			ask.Repo = repo
 			ask.Runs, err = ledger.Recent(maxRuns)
 			in.missing.failed(err)
 		}
-		// Clients that keep no session name a file that is never written: where none
-		// was read, nothing speaks against a recorded run.
-		if h.HasCall != nil && h.Complete {
-			ask.Stands = func(id string) bool { return h.HasCall[id] }
-		}
+		c := in.conversation(ask.Runs, repo)
+		ask.Turns, ask.Subagent, ask.Stands = c.history.Turns, c.subagent(), c.stands()
 		a := evidence.Assess(ctx, ask)
 		if repo != nil && a.Standing != evidence.Supported {
 			in.missing.failed(ledger.Writable())

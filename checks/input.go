@@ -33,6 +33,9 @@ type World struct {
 
 	// History reads the end of a transcript.
 	History func(path string, sidechain bool, l transcript.Limits) (transcript.History, error)
+	// Subagent names the file of a subagent's conversation, by the session's file;
+	// nil: subagents are known by their reports alone.
+	Subagent func(session, id string) string
 	// Judge asks what a text means; the answer is by check.
 	Judge func(ctx context.Context, q judge.Question) map[string]judge.Verdict
 	// Scan looks for secrets with the wide set of rules in this program; nil: Tool
@@ -69,6 +72,7 @@ type Input struct {
 	message  once[string]
 	judged   once[map[string]Finding]
 	assessed once[evidence.Assessment]
+	settled  once[struct{}]
 }
 
 // notes is a list that checks write to side by side.

@@ -153,13 +153,14 @@ func (in *Input) tipStanding(ctx context.Context, repo *evidence.Repo, a evidenc
 	if err == nil {
 		runs, err := ledger.Recent(maxRuns)
 		in.missing.failed(err)
+		stands := in.Stands(runs, repo)
 		if in.Policy.Verify.Push == "each" && outgoing {
 			if err != nil || !known {
 				return evidence.Finding{Standing: evidence.StandingUnknown, Why: "which commits go out, or how they stand, cannot be read"}
 			}
-			return eachStanding(ctx, repo, runs, ids)
+			return eachStanding(ctx, repo, runs, ids, stands)
 		}
-		if f, ok := evidence.CommitStanding(ctx, repo, runs, head.ID); ok {
+		if f, ok := evidence.CommitStanding(ctx, repo, runs, head.ID, stands); ok {
 			return f
 		}
 	}
@@ -174,9 +175,9 @@ func (in *Input) tipStanding(ctx context.Context, repo *evidence.Repo, a evidenc
 
 // eachStanding asks every commit that a push brings, the oldest first; the first
 // one that was not verified decides.
-func eachStanding(ctx context.Context, repo *evidence.Repo, runs []evidence.Run, ids []string) evidence.Finding {
+func eachStanding(ctx context.Context, repo *evidence.Repo, runs []evidence.Run, ids []string, stands func(evidence.Run) bool) evidence.Finding {
 	for _, id := range slices.Backward(ids) {
-		f, _ := evidence.CommitStanding(ctx, repo, runs, id)
+		f, _ := evidence.CommitStanding(ctx, repo, runs, id, stands)
 		if f.Standing != evidence.Supported {
 			f.Why = "commit " + id[:min(len(id), 10)] + ": " + f.Why
 			return f

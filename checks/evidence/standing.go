@@ -52,7 +52,8 @@ type Seen struct {
 	// BeforeEdit tells a run of this turn before its first change of the tree.
 	BeforeEdit bool
 
-	key string // runner and targets: what a later run must repeat to clear a failure
+	key      string // runner and targets: what a later run must repeat to clear a failure
+	recorded bool   // only the ledger shows it
 }
 
 // Finding is the standing of one claim, with the run that decided it.

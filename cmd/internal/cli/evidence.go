@@ -79,7 +79,8 @@ func (a *app) addCommits(ctx context.Context, f *facts, dir string, n int) {
 	if err != nil {
 		f.Unknown["commits"] = err.Error()
 	}
-	repo, err := a.inputFor(dir).Repo(ctx)
+	in := a.inputFor(dir)
+	repo, err := in.Repo(ctx)
 	if err != nil {
 		return
 	}
@@ -89,8 +90,9 @@ func (a *app) addCommits(ctx context.Context, f *facts, dir string, n int) {
 		f.Unknown["commits"] = err.Error()
 		return
 	}
+	stands := in.Stands(runs, repo)
 	for _, c := range commits {
-		standing, _ := evidence.CommitStanding(ctx, repo, runs, c.ID)
+		standing, _ := evidence.CommitStanding(ctx, repo, runs, c.ID, stands)
 		f.Commits = append(f.Commits, commitFact{c.ID, c.Subject, string(standing.Standing), standing.Why})
 	}
 }

@@ -127,7 +127,7 @@ func (c Call) decide(ctx context.Context, client clients.Client, ev hook.Event) 
 // Input builds what the checks see of an event.
 func (c Call) Input(client clients.Client, ev hook.Event) *checks.Input {
 	w := c.Env.World()
-	w.History = client.History
+	w.History, w.Subagent = client.History, client.Subagent
 	p := c.Policy(w, ev.ProjectDir, ev.CWD)
 	w.Judge = Judge(c.Env, w, p)
 	return &checks.Input{Event: ev, Policy: p, World: w}
