@@ -29,10 +29,32 @@ func wordClass(w string) string {
 		return "errors"
 	case "skipped", "pending", "pendings", "ignored", "todo", "deselected", "disabled", "incomplete", "skip", "skips", "xfailed", "cancelled", "canceled", "filtered", "risky", "omitted", "omissions", "inconclusive", "excluded", "xfail", "skipping":
 		return "skipped"
+	case "fixed", "corrected", "autocorrected":
+		return "fixed"
 	case "tests", "test", "examples", "example", "specs", "spec", "scenarios", "scenario", "runs", "run", "total", "cases", "checks", "tested":
 		return "total"
 	}
 	return ""
+}
+
+// classAt is what the word at i counts, with regard to the word in front of it: an
+// expected failure is none, and an unexpected pass is one.
+func classAt(toks []countToken, i int) string {
+	class := wordClass(toks[i].text)
+	if i == 0 {
+		return class
+	}
+	switch toks[i-1].text {
+	case "expected", "known":
+		if class == "failed" || class == "errors" {
+			return "skipped"
+		}
+	case "unexpected":
+		if class == "passed" {
+			return "failed"
+		}
+	}
+	return class
 }
 
 // fillers are words that stand in summing lines beside the counted ones. A line
@@ -41,7 +63,7 @@ const fillers = " in s ms sec secs second seconds m min mins minute minutes h to
 	"completed complete finished done result results summary suite suites file files spec-files assertion assertions expect calls call expectations warning warnings " +
 	"xpassed rerun reruns retry retries retried flaky slow scenario step steps feature features case group groups target targets package packages project " +
 	"projects module modules browser unexpected expected doctest doctests properties property seed no not did interrupted unhandled containing measured listed below snapshots " +
-	"snapshot tasks task informations information infos notes hints hint found checked inspected source detected successfully warn notices notifications unknown " +
+	"snapshot tasks task informations information infos notes hints hint known remaining autocorrectable found checked inspected source detected successfully warn notices notifications unknown " +
 	"each were was executions undefined obsolete written updated jobs hooks only assertions. tried type types mods funs modules/functions at least generated after "
 
 // units are the words that say what is counted where it is no test.
@@ -71,25 +93,31 @@ func countLine(lower string) (t tally, closed bool) {
 				unit = k.text
 			}
 		case class != "":
-			testish = testish || class != "errors" && class != "skipped"
+			testish = testish || class != "errors" && class != "skipped" && class != "fixed"
 		case !strings.Contains(fillers, " "+k.text+" "):
 			strange++
 		}
 	}
-	counting := 0
+	counting, jobs := 0, t
 	for i := 0; i < len(toks); i++ {
 		if toks[i].kind != numberToken {
 			continue
 		}
 		c := classOf(toks, i)
-		if c.whole >= 0 && c.class != "" {
-			t.set("total", c.whole)
-		}
-		if c.class != "" {
-			counting++
-			t.set(c.class, toks[i].n)
-		}
 		i = c.last
+		if c.class == "" {
+			continue
+		}
+		counting++
+		to := &t
+		if c.unit {
+			to = &jobs
+		}
+		to.set("total", c.whole)
+		to.set(c.class, c.n)
+	}
+	if jobs.said() && !t.said() {
+		t = jobs // "5/7 steps succeeded; 45/46 tests passed" counts tests
 	}
 	if t.errors >= 0 && testish || timed(toks) && t.errors >= 0 && t.total < 0 && strange == 0 && counting == 1 {
 		t.failed = max(t.failed, 0) + t.errors
@@ -152,6 +180,8 @@ func (t *tally) set(class string, n int) {
 	case "errors":
 		// "3 problems (1 error, 2 warnings)": the later word is the exact one.
 		t.errors = n
+	case "fixed":
+		t.errors = max(t.errors, 0) - n
 	case "total":
 		t.total = max(t.total, n)
 	}
@@ -160,14 +190,16 @@ func (t *tally) set(class string, n int) {
 // counted is what one number counts.
 type counted struct {
 	class string
-	whole int // of "80 of 84"; -1
-	last  int // index of the last token that was used
+	n     int
+	whole int  // of "80 of 84"; -1
+	unit  bool // it counts suites, files, steps that went so, not tests
+	last  int  // index of the last token that was used
 }
 
 // classOf tells what the number at i counts: the word behind it, or the one in
 // front of it, which it does not share with another number.
 func classOf(toks []countToken, i int) counted {
-	c := counted{whole: -1, last: i}
+	c := counted{n: toks[i].n, whole: -1, last: i}
 	behind := i + 1
 	if w, at := wholeAfter(toks, i); at > 0 {
 		c.whole, behind, c.last = w, at+1, at
@@ -177,18 +209,19 @@ func classOf(toks []countToken, i int) counted {
 		word = toks[behind].text
 		after = wordClass(word)
 		if behind+1 < len(toks) && toks[behind+1].kind == wordToken && toks[behind].gap() && !keys(toks, behind+1) {
-			afterNext = wordClass(toks[behind+1].text)
+			afterNext = classAt(toks, behind+1)
 		}
-		if after == "" && afterNext != "" && strings.Contains(unitWords, " "+word+" ") {
-			after = afterNext // "2 hooks failed"
+		c.unit = after == "" && afterNext != "" && strings.Contains(unitWords, " "+word+" ")
+		if c.unit || hasWord("expected unexpected known", word) {
+			after = afterNext // "2 hooks failed", "1 expected failure"
 		}
 	}
-	if after == "total" && afterNext != "" && afterNext != "total" {
-		after = afterNext
+	if after == "total" && afterNext != "" && afterNext != "total" || after == "errors" && afterNext == "fixed" {
+		after = afterNext // "12 tests failed", "2 offenses corrected"
 	}
 	before := ""
 	if i > 0 && toks[i-1].kind == wordToken {
-		before = wordClass(toks[i-1].text)
+		before = classAt(toks, i-1)
 		switch {
 		case toks[i-1].after == '=', toks[i-1].after == ':' && before != "" && (after == "" || after == "total"):
 			c.class = before

@@ -36,6 +36,7 @@ const (
 	single               // one test, one file
 	summary              // the runner's own sum
 	status               // a wrapper's word for an exit status
+	final                // what fails a run whatever its sum says
 )
 
 func (f *form) matches(line, lower string) bool {
@@ -74,6 +75,8 @@ var forms = [...]form{
 	{text: "[setup failed]", at: suffix, says: Failed, level: summary, part: true},
 	{text: "no packages to test", kind: Test, says: Empty, level: summary},
 	{text: "DONE 0 tests", at: prefix, kind: Test, says: Empty, level: summary},
+	{text: "DONE 2 runs", at: prefix, kind: Test, says: Unknown, level: summary}, // its failures may be mended by the rerun
+	{text: "DONE 3 runs", at: prefix, kind: Test, says: Unknown, level: summary},
 	{text: "DONE ", at: prefix, kind: Test, says: Passed, level: summary, counts: true},
 
 	// cargo
@@ -93,6 +96,7 @@ var forms = [...]form{
 	{text: "no tests ran", at: within, kind: Test, says: Empty, level: summary, fold: true},
 	{text: "no tests collected", at: within, kind: Test, says: Empty, level: summary, fold: true},
 	{text: "collected 0 items", kind: Test, says: Empty, level: single},
+	{text: "ImportError while loading conftest", at: prefix, kind: Test, says: Failed, level: single},
 	{text: "INTERNALERROR>", at: prefix, kind: Test, says: Failed, level: hint},
 	{text: "Interrupted: ", at: within, kind: Test, says: Failed, level: single},
 	{text: "FAILED (", at: prefix, kind: Test, says: Failed, level: summary, counts: true},
@@ -101,6 +105,8 @@ var forms = [...]form{
 	{text: "congratulations :)", at: within, kind: Check, says: Passed, level: summary},
 	{text: "evaluation failed :(", at: within, kind: Check, says: Failed, level: summary},
 	{text: "nox > Session ", at: prefix, kind: Check, level: summary, part: true},
+
+	{text: "No tests found in class", at: prefix, kind: Test, says: Unknown, level: hint}, // PHPUnit warns of one file
 
 	// JavaScript, TypeScript
 	{text: "no tests found", at: within, kind: Test, says: Empty, level: summary, fold: true},
@@ -122,11 +128,12 @@ var forms = [...]form{
 	{text: "No tests to run.", at: within, kind: Test, says: Empty, level: summary, part: true},
 	{text: "Tests are skipped.", at: within, kind: Test, says: Empty, level: summary, part: true},
 	{text: "NO-SOURCE", at: suffix, kind: Test, says: Empty, level: single, part: true},
-	{text: "BUILD SUCCESS", at: prefix, says: built, level: summary},
+	{text: "BUILD SUCCESS", at: prefix, says: built, level: status},
 	{text: "BUILD FAIL", at: prefix, says: Failed, level: status},
 	{text: "There are test failures", at: prefix, kind: Test, says: Failed, level: status},
 	{text: "There were failing tests", at: within, kind: Test, says: Failed, level: status},
 	{text: "COMPILATION ERROR", at: prefix, says: Failed, level: hint},
+	{text: "e: file:///", at: prefix, says: Failed, level: hint},
 	{text: "sbt.TestsFailedException", at: within, kind: Test, says: Failed, level: status},
 	{text: "No tests were executed", at: prefix, kind: Test, says: Empty, level: summary},
 
@@ -170,6 +177,11 @@ var forms = [...]form{
 	{text: "ninja: build stopped", at: prefix, says: Failed, level: status},
 	{text: "Build complete!", at: prefix, kind: Build, says: Passed, level: summary},
 
+	// zig, elixir, julia
+	{text: "Build Summary: ", at: prefix, level: summary, counts: true},
+	{text: "== Compilation error in file", at: prefix, says: Failed, level: hint},
+	{text: "Compilation failed due to warnings", at: prefix, says: Failed, level: hint},
+
 	// bazel
 	{text: "Build did NOT complete successfully", at: within, says: Failed, level: status},
 	{text: "INFO: Build completed successfully", at: prefix, kind: Build, says: Passed, level: summary},
@@ -206,18 +218,20 @@ var forms = [...]form{
 
 	// Checkers
 	{text: ": error TS", at: within, kind: Types, says: Failed, level: hint},
+	{text: "): error ", at: within, says: Failed, level: hint},
 	{text: "error TS", at: prefix, kind: Types, says: Failed, level: hint},
 	{text: "error: failed to solve", at: prefix, kind: Build, says: Failed, level: status, fold: true},
 	{text: "all checks passed", at: prefix, kind: Lint, says: Passed, level: summary, fold: true},
 	{text: "all matched files use prettier", at: within, kind: Lint, says: Passed, level: summary, fold: true},
 	{text: "code style issues", at: within, kind: Lint, says: Failed, level: summary, fold: true},
-	{text: "no fixes applied", at: within, kind: Lint, says: Passed, level: summary, fold: true},
+	{text: "Checked ", at: prefix, kind: Lint, says: Passed, level: summary},
 	{text: "some errors were emitted while running checks", at: within, kind: Lint, says: Failed, level: summary, fold: true},
 	{text: "success: no issues found", at: prefix, kind: Types, says: Passed, level: summary, fold: true},
 	{text: "no issues found", at: within, kind: Lint, says: Passed, level: summary, fold: true},
-	{text: "no offenses detected", at: within, kind: Lint, says: Passed, level: summary, fold: true},
-	{text: "offenses detected", at: within, kind: Lint, says: Failed, level: summary, fold: true},
-	{text: "offense detected", at: within, kind: Lint, says: Failed, level: summary, fold: true},
+	{text: "more offenses can be corrected", at: within, kind: Lint, says: Failed, level: summary},
+	{text: "more offense can be corrected", at: within, kind: Lint, says: Failed, level: summary},
+	{text: "Oops! Something went wrong! :(", kind: Lint, says: Failed, level: summary},
+	{text: " AFFECTING ", at: within, kind: Lint, says: Failed, level: summary, part: true},
 	{text: "[OK] No errors", at: prefix, kind: Types, says: Passed, level: summary},
 	{text: "no errors found", at: prefix, kind: Types, says: Passed, level: summary, fold: true},
 	{text: "no eslint warnings or errors", at: within, kind: Lint, says: Passed, level: summary, fold: true},
@@ -229,7 +243,7 @@ var forms = [...]form{
 	{text: "compiled successfully", at: within, kind: Build, says: Passed, level: summary, fold: true},
 	{text: "failed to compile", at: within, kind: Build, says: Failed, level: summary, fold: true},
 	{text: "✓ built in ", at: prefix, kind: Build, says: Passed, level: summary},
-	{text: "build success", at: within, kind: Build, says: Passed, level: summary, fold: true},
+	{text: "Build success in ", at: within, kind: Build, says: Passed, level: summary},
 
 	// Wrappers that hand on an exit status
 	{text: "npm ERR!", at: prefix, says: Failed, level: status},
@@ -246,7 +260,9 @@ var forms = [...]form{
 	{text: "Execution failed for task", at: prefix, says: Failed, level: status},
 	{text: "ERROR  run failed:", at: prefix, says: Failed, level: status},
 	{text: "lerna ERR!", at: prefix, says: Failed, level: status},
-	{text: "NX   Successfully ran target", at: prefix, says: built, level: summary},
+	{text: "NX   Successfully ran target", at: prefix, says: built, level: status},
+	{text: "Failed tasks:", says: Failed, level: status},
+	{text: "targets failed, including the following:", at: within, says: Failed, level: status},
 	{text: "- exit code: ", at: prefix, kind: Hook, says: Failed, level: status},
 	{text: "husky - ", at: prefix, kind: Hook, says: Failed, level: status},
 }

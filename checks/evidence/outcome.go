@@ -105,7 +105,7 @@ func (e *reading) ending(i int) Ending {
 		return end(v.endedWell(r))
 	case own:
 		return end(e.endedBadly(v, status, r, p.lines))
-	case neverRan(p.lines) && !r.Pass && r.Counts.Failed <= 0:
+	case neverRan(p.lines) && !r.Pass && !r.ran:
 		return end(NotRun)
 	case r.Fail:
 		return end(Failed)
@@ -137,7 +137,7 @@ func (e *reading) toldStatus(i int, o Outcome) int {
 // endedWell is the outcome of a run whose own status is 0.
 func (v Verification) endedWell(r Result) Outcome {
 	switch {
-	case r.Fail && r.summed && !v.direct() && !v.Quiet:
+	case r.sum == Failed && !v.direct() && !v.Quiet:
 		return Failed // a script that swallows its runner's failures
 	case r.Empty && v.Kind.Tests():
 		return Empty
@@ -148,7 +148,7 @@ func (v Verification) endedWell(r Result) Outcome {
 // endedBadly is the outcome of a run whose own status is not 0.
 func (e *reading) endedBadly(v Verification, status int, r Result, lines []string) Outcome {
 	switch {
-	case neverRan(lines) && !r.Pass && r.Counts.Failed <= 0, status == 126 || status == 127:
+	case !r.ran && (status == 126 || status == 127 || neverRan(lines)):
 		return NotRun
 	case r.Fail:
 		return Failed
@@ -181,7 +181,7 @@ func brokenOff(status int, lines []string) bool {
 
 // wants says which reports speak of the verification.
 func (v Verification) wants() verdictFor {
-	return verdictFor{kind: v.Kind, several: v.Kind == Check || v.several()}
+	return verdictFor{kind: v.Kind, several: v.Kind != Test || v.several(), direct: v.direct()}
 }
 
 // several tells runs that start several runners, one after the other.
@@ -199,9 +199,11 @@ func (v Verification) direct() bool {
 	if len(v.words) == 0 {
 		return false
 	}
-	name, _ := program1(v.words)
+	name, args := program1(v.words)
+	sub, _ := subcommand(args)
 	for i := range runners {
-		if r := &runners[i]; hasWord(r.programs, name) {
+		r := &runners[i]
+		if hasWord(r.programs, name) && (r.task || r.sub == "" || hasWord(r.sub, sub) || hasAny(args[:min(1, len(args))], r.sub)) {
 			return !r.task
 		}
 	}
@@ -212,20 +214,29 @@ func (v Verification) direct() bool {
 // a filter may have let only the good lines through. shown is how many lines
 // there are.
 func (v Verification) showsAll(r Result, shown int) bool {
-	switch {
-	case hasWord("head tail", v.Piped) && shown < lineLimit(v.reader):
-		return true // less than it would have shown
-	case hasWord("grep egrep rg findstr sed awk head cut sort uniq wc", v.Piped):
-		if v.Piped == "head" || !v.failuresPass() {
-			return r.summed && !r.part && (r.Counts.Failed >= 0 || !r.Empty && r.Counts.Passed > 0)
+	for i, words := range v.readers {
+		switch last := i == len(v.readers)-1; {
+		case last && hasWord("head tail", words[0]) && shown < lineLimit(words):
+			// It would have shown more.
+		case !r.summed:
+			return false
+		case words[0] == "head" || !failuresPass(words):
+			if r.part || !r.whole {
+				return false
+			}
+		case r.part && (r.Empty || v.unsummed()) && hasWord("tail grep egrep rg findstr sed awk cut sort uniq wc", words[0]):
+			return false
 		}
-		return r.summed && !(r.Empty && r.part)
-	case hasWord("tail", v.Piped):
-		return r.summed && !(r.Empty && r.part)
-	case v.Piped != "":
-		return r.summed
 	}
-	return true
+	return r.summed || v.Piped == "" || len(v.readers) > 0
+}
+
+// unsummed tells runs of several parts whose last lines are those of the last part.
+func (v Verification) unsummed() bool {
+	if strings.HasPrefix(v.Runner, "dotnet") {
+		return !slices.ContainsFunc(v.words, func(w string) bool { return strings.HasSuffix(w, "proj") })
+	}
+	return hasAny(v.words, "--workspaces -ws")
 }
 
 // lineLimit is how many lines a head or tail shows: "-20", "-n 20", "-n20".
@@ -241,13 +252,23 @@ func lineLimit(words []string) int {
 	return 10
 }
 
-// failuresPass tells whether the filter behind a run lets failing lines through.
-func (v Verification) failuresPass() bool {
-	text := strings.ToLower(strings.Join(v.reader, " "))
-	if v.Piped != "grep" && v.Piped != "egrep" && v.Piped != "rg" {
+// failuresPass tells whether a filter lets failing lines through.
+func failuresPass(words []string) bool {
+	text := strings.ToLower(strings.Join(words[1:], " "))
+	switch words[0] {
+	case "grep", "egrep", "rg", "findstr":
+	case "sed":
+		if !hasAny(words, "-n") {
+			return true
+		}
+	case "awk":
+		if !strings.Contains(text, "/") {
+			return true
+		}
+	default:
 		return true
 	}
-	if hasAny(v.reader, "-v --invert-match") {
+	if hasAny(words, "-v --invert-match") {
 		return !strings.Contains(text, "fail")
 	}
 	for _, w := range [...]string{"fail", "result", "summary", "test files", "tests:", "tests run", "total", "passed|", "pass|", "[0-9]", `\d`} {
@@ -260,7 +281,8 @@ func (v Verification) failuresPass() bool {
 
 // silentMeansGood tells the checkers that print nothing when all is well.
 func silentMeansGood(v Verification) bool {
-	return (v.Kind == Lint || v.Kind == Types || v.Kind == Build || v.Kind == Compare && strings.HasPrefix(v.Runner, "diff")) && !v.Quiet && !hasWord("grep egrep rg", v.Piped)
+	return (v.Kind == Lint || v.Kind == Types || v.Kind == Build || v.Kind == Compare && strings.HasPrefix(v.Runner, "diff")) && !v.Quiet &&
+		!slices.ContainsFunc(v.readers, func(words []string) bool { return hasWord("grep egrep rg", words[0]) })
 }
 
 // hookOutcome counts what the hooks of a commit or push printed of tests. A commit

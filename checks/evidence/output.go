@@ -31,8 +31,11 @@ type Result struct {
 	// Line is the line that decided.
 	Line string
 
-	part   bool // the line speaks of a part: a package, a module
-	summed bool // the line is a sum or a status, not a single test or a hint
+	part   bool    // the line speaks of a part: a package, a module
+	summed bool    // the line is a sum or a status, not a single test or a hint
+	whole  bool    // the line would name a failure, were there one
+	ran    bool    // a runner spoke, not only its wrapper
+	sum    Outcome // what the runner's own sum says
 }
 
 // ReadOutput reads what a run of tests printed, of any runner: wrappers hide

@@ -123,6 +123,9 @@ func (e *reading) shareOut(group []int) {
 				continue
 			}
 			to := sums[n] + 1
+			for to < len(reports) && reports[to].level == status {
+				to++ // the wrapper's word for the same run
+			}
 			if n == len(runs)-1 {
 				to = len(reports)
 			}
@@ -145,6 +148,9 @@ func (e *reading) anchors() []anchor {
 			words = words[1:]
 		}
 		text := strings.Join(words, " ")
+		if st.words[0] == "printf" && len(words) > 0 {
+			text = formatOf(words[0])
+		}
 		for k := from; k < len(e.lines); k++ {
 			if status, ok := prints(text, e.lines[k]); ok {
 				list = append(list, anchor{i, k, status})
@@ -154,6 +160,15 @@ func (e *reading) anchors() []anchor {
 		}
 	}
 	return list
+}
+
+// formatOf writes a printf format as an echo would: its first %d or %s is a variable.
+func formatOf(format string) string {
+	before, after, ok := strings.Cut(format, "%")
+	if !ok || after == "" {
+		return format
+	}
+	return strings.TrimSuffix(before+"$v "+strings.TrimSuffix(after[1:], `\n`), " ")
 }
 
 // prints tells whether an echo of the text gave the line, and which exit status it
@@ -272,22 +287,20 @@ func (e *reading) follow(out []Ending) {
 	}
 	for n, i := range chain {
 		o := &out[i]
-		if o.Outcome == Failed && !e.parts[i].shared {
+		wentOn := slices.ContainsFunc(chain[n+1:], func(later int) bool {
+			r := out[later].Result
+			return !e.parts[later].shared && (r.Pass || r.Fail || r.Empty)
+		})
+		switch {
+		case wentOn && (o.Outcome == Unknown || o.Outcome == Failed && !o.Result.summed):
+			*o = Ending{Passed, Result{Counts: unsaid}}
+		case o.Outcome == Failed && !e.parts[i].shared:
 			for _, later := range chain[n+1:] {
 				if out[later].Outcome == Unknown || e.parts[later].shared {
 					out[later] = Ending{NotRun, Result{Counts: unsaid}, -1}
 				}
 			}
 			return
-		}
-		if o.Outcome != Unknown {
-			continue
-		}
-		if slices.ContainsFunc(chain[n+1:], func(later int) bool {
-			r := out[later].Result
-			return !e.parts[later].shared && (r.Pass || r.Fail || r.Empty)
-		}) {
-			o.Outcome = Passed // the text went on behind it
 		}
 	}
 	// One run is left that nothing is known of, and all else went well.

@@ -176,7 +176,16 @@ func readBare(line string, ticked bool) (report, bool) {
 		return r, false
 	}
 	lower := strings.ToLower(line)
+	if coverageMissed(lower) {
+		r.kind, r.says, r.level = Test, Failed, final
+		return r, true
+	}
 	t, closed := countLine(lower)
+	if says, ok := endOfRun(line); ok {
+		r.kind, r.says, r.tally = Test, says, t
+		r.tally.units = false
+		return r, true
+	}
 	f := formOf(line, lower)
 	if ticked && f != nil && f.level != summary {
 		f = nil
@@ -255,6 +264,14 @@ func readSpecial(line string) (report, bool) {
 	}
 	if gradleTest(line) {
 		r.says, r.part, r.level = Passed, true, single
+		return r, true
+	}
+	if rerunOfFailed(line) {
+		r.says, r.level = Failed, single
+		return r, true
+	}
+	if kind, ok := diagnostic(line); ok {
+		r.says, r.level, r.kind = Failed, hint, kind
 		return r, true
 	}
 	for _, p := range [...]string{"FAILED ", "ERROR "} {
@@ -369,6 +386,98 @@ func quotedName(line string) string {
 		return name
 	}
 	return ""
+}
+
+// coverageMissed reads the word of a coverage check that its threshold is missed:
+// of pytest-cov, jest, vitest, nyc, SimpleCov, coverlet, tarpaulin, pest.
+func coverageMissed(lower string) bool {
+	if !strings.Contains(lower, "coverage") {
+		return false
+	}
+	for _, s := range [...]string{" not met: ", "% not reached", "does not meet ", "is below the ", "below expected", "coverage related error"} {
+		if strings.Contains(lower, s) {
+			return true
+		}
+	}
+	return false
+}
+
+// endOfRun reads the last lines of runners whose numbers do not tell all.
+func endOfRun(line string) (Outcome, bool) {
+	if sign, rest, ok := strings.Cut(line, "Test run with "); ok && len(sign) < 8 { // Swift Testing
+		switch {
+		case strings.Contains(rest, " failed after "):
+			return Failed, true
+		case strings.HasPrefix(rest, "0 tests "):
+			return Empty, true
+		case strings.Contains(rest, " passed after "):
+			return Passed, true
+		}
+	}
+	if strings.HasPrefix(line, "Testing ") && strings.HasSuffix(line, " tests passed") { // Julia
+		return Passed, true
+	}
+	if _, n, ok := strings.Cut(line, `"numFailedTests":`); ok { // jest --json, vitest
+		n, _, _ = strings.Cut(strings.TrimSpace(n), ",")
+		switch failed, ok := atoi(strings.TrimSpace(n)); {
+		case ok && failed > 0:
+			return Failed, true
+		case ok:
+			return Passed, true
+		}
+	}
+	return "", false
+}
+
+// rerunOfFailed reads the list of commands that rerun what failed: "rspec
+// ./spec/a_spec.rb:3 # …", "bin/rails test test/a_test.rb:3".
+func rerunOfFailed(line string) bool {
+	for _, p := range [...]string{"rspec ", "cucumber ", "rails test ", "bin/rails test "} {
+		if rest, ok := strings.CutPrefix(line, p); ok {
+			place, _, _ := strings.Cut(rest, " ")
+			_, n, ok := strings.Cut(place, ":")
+			_, number := atoi(n)
+			return ok && number
+		}
+	}
+	return false
+}
+
+// diagnostic reads what a compiler or linter found: "src/a.c:12:5: error: …",
+// "a.py:3:1: F401 …", "a.go:3:1: …". kind is what it can speak of.
+func diagnostic(line string) (Kind, bool) {
+	file, rest, ok := strings.Cut(line, ":")
+	if !ok || file == "" || strings.ContainsAny(file, " \t\"'") || !strings.Contains(file, ".") {
+		return "", false
+	}
+	row, rest, ok := strings.Cut(rest, ":")
+	if _, number := atoi(row); !ok || !number {
+		return "", false
+	}
+	column, message, ok := strings.Cut(rest, ":")
+	_, number := atoi(column)
+	if !ok || !number {
+		message = rest // without a column
+	}
+	message = strings.TrimSpace(message)
+	switch {
+	case strings.HasPrefix(message, "error: "), strings.HasPrefix(message, "fatal error: "):
+		return "", true
+	case number && strings.HasSuffix(file, ".go") && !strings.HasSuffix(file, "_test.go"):
+		return Build, true
+	case number && findingCode(message):
+		return Lint, true
+	}
+	return "", false
+}
+
+// findingCode tells a message that begins with a linter's code: "E501 …", "C0116: …".
+func findingCode(message string) bool {
+	code, _, _ := strings.Cut(message, " ")
+	code = strings.TrimSuffix(code, ":")
+	digits := strings.TrimLeft(code, "ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+	_, number := atoi(digits)
+	return number && len(digits) >= 3 && len(code) > len(digits) && len(code)-len(digits) <= 4
 }
 
 // goPackage reads the line of a package whose tests passed under "go test".

@@ -1,11 +1,15 @@
 package evidence
 
+import "strings"
+
 // verdictFor says whose verdict is wanted.
 type verdictFor struct {
 	kind Kind
 	// several tells a run that starts several runners: each of their sums speaks
 	// for itself alone, and one that failed fails the whole.
 	several bool
+	// direct tells a runner that was called itself: it has one sum, the last.
+	direct bool
 }
 
 // speaksOf tells whether a report says something of the run. A wrapper that names
@@ -27,10 +31,15 @@ func (v verdictFor) speaksOf(p report) bool {
 
 // weighing is what the reports read so far come to.
 type weighing struct {
-	sum     *report // the last sum, or the one that speaks for a group of parts
-	grouped bool    // sum is of parts
-	counts  Counts
-	ended   *report // a wrapper's word for a bad status
+	want verdictFor
+	// sum is the last sum of a whole, parts the strongest word of the parts; the
+	// one that came last counts, since a sum between parts is a log line.
+	sum, parts       *report
+	summed, partwise Counts
+	inParts          bool
+	doubt            bool    // the sum overrules a failure that may be none
+	ended            *report // a wrapper's word for a bad status
+	final            *report // what fails the run whatever else it says
 	// What single tests and hints say, where nothing sums up.
 	bad, good, none, built *report
 }
@@ -39,10 +48,10 @@ type weighing struct {
 // stands before it; a wrapper's word for a bad status behind that sum overrules
 // the sum; single tests and hints count where nothing sums up.
 func verdictOf(list []report, want verdictFor) Result {
-	w := weighing{counts: unsaid}
+	w := weighing{want: want, summed: unsaid, partwise: unsaid}
 	for i := range list {
 		if p := &list[i]; p.says != "" && want.speaksOf(*p) {
-			w.add(p, want.several)
+			w.add(p)
 		}
 	}
 	return w.result()
@@ -50,25 +59,22 @@ func verdictOf(list []report, want verdictFor) Result {
 
 var unsaid = Counts{-1, -1, -1}
 
-func (w *weighing) add(p *report, several bool) {
+func (w *weighing) add(p *report) {
 	switch {
 	case p.says == built:
 		w.built = p
+	case p.level == final:
+		w.final = p
 	case p.level == status:
-		w.ended = p
+		w.ended, w.doubt = p, false
+	case p.level == summary && (p.part || w.want.several):
+		w.inParts = true
+		if w.parts == nil || strongerWord(p.says, w.parts.says) {
+			w.parts = p
+		}
+		w.partwise.add(p.tally)
 	case p.level == summary:
-		part := p.part || several
-		if !part || !w.grouped {
-			w.sum, w.counts = nil, unsaid
-		}
-		if w.sum == nil || strongerWord(p.says, w.sum.says) {
-			w.sum = p
-		}
-		w.grouped = part
-		w.count(p.tally)
-		if !several && p.says == Passed && !p.part {
-			w.ended = nil
-		}
+		w.whole(p)
 	case p.says == Failed:
 		w.bad = p
 	case p.says == Passed:
@@ -78,38 +84,68 @@ func (w *weighing) add(p *report, several bool) {
 	}
 }
 
+// whole takes a sum of a whole. A runner that was called itself has one, and what
+// looked like others was a log; a script may have gone on behind one that failed.
+func (w *weighing) whole(p *report) {
+	switch {
+	case p.says != Passed:
+		w.doubt = false
+	case w.want.direct:
+		w.ended = nil
+	default:
+		w.doubt = w.doubt || w.ended != nil || w.sum != nil && w.sum.says == Failed
+	}
+	w.sum, w.inParts = p, false
+	w.summed = unsaid
+	w.summed.add(p.tally)
+}
+
 // strongerWord orders what the parts of a whole say: a failure, then a pass.
 func strongerWord(a, b Outcome) bool {
 	return a == Failed || a == Passed && b == Empty
 }
 
-func (w *weighing) count(t tally) {
-	for _, c := range [...]struct {
+// add adds what one line counts.
+func (c *Counts) add(t tally) {
+	for _, n := range [...]struct {
 		to *int
 		n  int
-	}{{&w.counts.Passed, t.passed}, {&w.counts.Failed, t.failed}, {&w.counts.Skipped, t.skipped}} {
-		if c.n >= 0 {
-			*c.to = max(*c.to, 0) + c.n
+	}{{&c.Passed, t.passed}, {&c.Failed, t.failed}, {&c.Skipped, t.skipped}} {
+		if n.n >= 0 {
+			*n.to = max(*n.to, 0) + n.n
 		}
 	}
 }
 
 func (w *weighing) result() Result {
-	r := Result{Counts: w.counts}
+	sum, counts := w.sum, w.summed
+	if w.inParts {
+		sum, counts = w.parts, w.partwise
+	}
+	r := Result{Counts: counts, ran: sum != nil || w.bad != nil || w.good != nil}
+	if sum != nil {
+		r.sum = sum.says
+	}
 	say := func(p *report, says Outcome) Result {
-		r.Line, r.part = p.line, p.part
+		r.Line, r.part = p.line, p.part || p == w.parts
 		r.Pass, r.Fail, r.Empty = says == Passed, says == Failed, says == Empty
+		r.whole = p == w.built || p.whole()
+		r.summed = p.level >= summary
 		return r
 	}
 	switch {
-	case w.ended != nil:
-		r.summed = true
+	case w.final != nil:
+		return say(w.final, Failed)
+	case w.ended != nil && !w.doubt:
 		return say(w.ended, Failed)
-	case w.sum != nil && (w.sum.says != Empty || !w.sum.part || w.bad == nil && w.good == nil):
-		r.summed = true
-		return say(w.sum, w.sum.says)
+	case w.doubt && !w.inParts:
+		return say(sum, Unknown)
+	case sum != nil && (sum.says != Empty || !sum.part || w.bad == nil && w.good == nil):
+		return say(sum, sum.says)
 	case w.bad != nil:
 		return say(w.bad, Failed)
+	case w.good != nil && w.built != nil:
+		return say(w.built, Passed)
 	case w.good != nil:
 		return say(w.good, Passed)
 	case w.none != nil:
@@ -118,4 +154,14 @@ func (w *weighing) result() Result {
 		return say(w.built, Passed)
 	}
 	return r
+}
+
+// whole tells a sum that would name failures, were there any: it counts them, or
+// gives the total or the time of all in the same line.
+func (r *report) whole() bool {
+	if r.tally.passed <= 0 {
+		return false
+	}
+	lower := strings.ToLower(r.line)
+	return r.tally.failed >= 0 || strings.Contains(lower, " total") || strings.Contains(lower, " in ") || strings.HasPrefix(lower, "tests ")
 }

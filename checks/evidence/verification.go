@@ -57,7 +57,7 @@ type Verification struct {
 	Last       bool // a failure of the whole text is its own
 	words      []string
 	at         int      // the step of the text
-	reader     []string // the words of the command that reads its output
+	readers    [][]string // the words of the commands that its output goes through
 }
 
 // Recognise lists the verifying commands of a shell text in order. Text that
@@ -71,8 +71,8 @@ func Recognise(src string, verify Verify) []Verification {
 			continue
 		}
 		v.at = i
-		if st.piped != "" && i+1 < len(steps) {
-			v.reader = steps[i+1].words
+		for k := i; steps[k].piped != "" && k+1 < len(steps); k++ {
+			v.readers = append(v.readers, steps[k+1].words)
 		}
 		v.Masked, v.Piped, v.Background, v.Quiet, v.Prints, v.Last = st.masked, st.piped, st.background, st.quiet, st.status, st.last
 		list = append(list, v)
