@@ -49,7 +49,7 @@ func (v Verification) Ended(c Call) (Outcome, Result) {
 		return hookOutcome(r, known && status == 0), r
 	}
 	if v.Kind == Compare {
-		return compareOutcome(v, c, known, status), r
+		return v.compared(compareOutcome(v, c, known, status), c.Output), r
 	}
 	switch {
 	case known && status == 0:
@@ -60,6 +60,8 @@ func (v Verification) Ended(c Call) (Outcome, Result) {
 			return Empty, r
 		}
 		return Passed, r
+	case v.Maybe && (!known || status != 0) && !r.Pass && !r.Built && !r.Fail && !r.Empty:
+		return NotRun, r // nothing shows that it was reached
 	case known:
 		if r.Empty && !r.Fail && !r.Pass && v.Kind.Tests() {
 			return Empty, r

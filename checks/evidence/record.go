@@ -18,13 +18,16 @@ type Observed struct {
 
 // Record turns a finished call into what the ledger keeps: one run for each
 // verifying command of its text, with the tree as it is now. None for a call
-// that verified nothing, which then costs no look at the repository.
+// that verified nothing, which then costs no look at the repository, and neither
+// do comparisons: they are frequent, and an edit in the conversation tells their
+// age.
 func Record(ctx context.Context, r *Repo, o Observed, verify Verify) []Run {
+	if r != nil {
+		verify.Root, verify.Dir = r.Root(), o.Dir
+	}
 	var runs []Run
+	whole := false
 	for _, v := range Recognise(o.Source, verify) {
-		if v.Kind == Compare {
-			continue
-		}
 		outcome, result := v.Ended(o.Call)
 		if outcome == NotRun {
 			continue
@@ -33,13 +36,19 @@ func Record(ctx context.Context, r *Repo, o Observed, verify Verify) []Run {
 		run.Session, run.Agent, run.Dir = o.Session, o.Agent, o.Dir
 		run.Time, run.Duration = o.Time, o.Duration.Milliseconds()
 		runs = append(runs, *run)
+		whole = whole || v.Kind != Compare
 	}
 	if len(runs) == 0 || r == nil {
 		return runs
 	}
-	snap, err := r.Snapshot(ctx)
 	for i := range runs {
 		runs[i].Root = r.Root()
+	}
+	if !whole {
+		return runs
+	}
+	snap, err := r.Snapshot(ctx)
+	for i := range runs {
 		// What runs in the background has not ended: the tree it ends on is not
 		// this one.
 		if err == nil && runs[i].Outcome != Background {

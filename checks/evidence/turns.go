@@ -166,7 +166,9 @@ func newRun(v Verification, outcome Outcome, result Result, id string) *Run {
 // the same text are taken to come first: "sed -i … && make test".
 func (rd Reader) shellCall(list []moment, call transcript.Call, src string) []moment {
 	steps := flow(src)
-	verifications := Recognise(src, rd.Verify)
+	verify := rd.Verify
+	verify.Root = rd.Root
+	verifications := Recognise(src, verify)
 	for i := range verifications {
 		// What the text runs a moment later may hide behind a hook's "nothing".
 		if verifications[i].Kind == Hook && len(verifications) > 1 {
