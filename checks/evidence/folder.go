@@ -34,8 +34,14 @@ func (p *flowParser) chdir(args []string) {
 func joinFolder(dir, to string) string {
 	to = strings.ReplaceAll(to, `\`, "/")
 	for _, v := range [...]struct{ text, means string }{
-		{"$PWD", here}, {"${PWD}", here}, {"$(pwd)", here}, {"$HOME", homeDir}, {"${HOME}", homeDir},
-		{"$(git rev-parse --show-toplevel)", topDir}, {"$CLAUDE_PROJECT_DIR", topDir}, {"${CLAUDE_PROJECT_DIR}", topDir},
+		{"$PWD", here},
+		{"${PWD}", here},
+		{"$(pwd)", here},
+		{"$HOME", homeDir},
+		{"${HOME}", homeDir},
+		{"$(git rev-parse --show-toplevel)", topDir},
+		{"$CLAUDE_PROJECT_DIR", topDir},
+		{"${CLAUDE_PROJECT_DIR}", topDir},
 	} {
 		if rest, ok := strings.CutPrefix(to, v.text); ok && (rest == "" || rest[0] == '/') {
 			to = v.means + rest

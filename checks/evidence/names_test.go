@@ -4,30 +4,40 @@ import "testing"
 
 // TestKindOfName: whole words of a name decide, and what else the name says.
 func TestKindOfName(t *testing.T) {
-	for _, c := range []struct {
-		name string
-		want Kind
-	}{
-		{"test", Test}, {"tests", Test}, {"test:unit", Test}, {"test-all", Test}, {"run-tests", Test}, {"run_tests", Test}, {"runtests", Test}, {"runTests", Test},
-		{"unit-test", Test}, {"e2e", Test}, {"e2e:ci", Test}, {"test:e2e:headless", Test}, {"E2ETest", Test}, {"integration", Test}, {"integration-tests", Test}, {"smoke", Test},
-		{"connectedAndroidTest", Test}, {"testDebugUnitTest", Test}, {"iosX64Test", Test}, {"allTests", Test}, {"test2", Test}, {"coverage", Test}, {"spec", Test}, {"spec:models", Test}, {"run-specs", Test},
-		{"test:db", Test}, {"test:server", Test}, {"test:utils", Test}, {"test:ci", Test}, {"ci:test", Test}, {"selftest", Test}, {"build-and-test", Test}, {"lint-and-test", Test}, {"test_http", Test},
-		{"pytest", Test}, {"run_unit_tests", Test}, {"python tests", Test}, {"+test", Test}, {"~test", Test},
-
-		{"check", Check}, {"checks", Check}, {"check-all", Check}, {"ci", Check}, {"ci-backend", Check}, {"verify", Check}, {"validate", Check}, {"pre-commit-check", Check}, {"preflight", Check}, {"qa", Check}, {"check:backend", Check},
-		{"check-links", Compare}, {"check_env", Compare}, {"check yaml", Compare}, {"check for added large files", Compare}, {"validate:schema", Compare}, {"verify-signature", Compare},
-
-		{"lint", Lint}, {"lint:fix", Lint}, {"test:lint", Lint}, {"lint:tests", Lint}, {"format-check", Lint}, {"format:check", Lint}, {"test:format", Lint}, {"ktlintCheck", Lint}, {"vet", Lint}, {"checkstyleMain", Lint}, {"flake8", Lint},
-		{"typecheck", Types}, {"type-check", Types}, {"check:types", Types}, {"test:types", Types}, {"test:tsc", Types}, {"types", Types},
-		{"build", Build}, {"compileTestKotlin", Build}, {"testBuild", Build}, {"build-tests", Build}, {"assembleAndroidTest", Build}, {"test:build", Build}, {"dist", Build},
-
-		{"latest", ""}, {"attest", ""}, {"contest", ""}, {"protest", ""}, {"inspect", ""}, {"specimen", ""}, {"testimonials", ""}, {"testdata", ""}, {"pretest", ""}, {"posttest", ""}, {"detest", ""}, {"fastest", ""},
-		{"test-server", ""}, {"test-data", ""}, {"test-fixtures", ""}, {"testFixturesJar", ""}, {"test:watch", ""}, {"test:ui", ""}, {"test-db", ""}, {"db:test:prepare", ""}, {"test:setup", ""}, {"setup-tests", ""}, {"test:update", ""},
-		{"cleanTest", ""}, {"jacocoTestReport", ""}, {"test-report", ""}, {"processTestResources", ""}, {"install-test-deps", ""}, {"generate-tests", ""}, {"list_tests", ""}, {"get_test_results", ""}, {"test-harness", ""}, {"test-image", ""},
-		{"openapi-spec", ""}, {"spec-docs", ""}, {"update-spec", ""}, {"business-unit", ""}, {"coverage-report", ""}, {"healthcheck", ""}, {"checkout", ""}, {"install-checks", ""}, {"python tests naming", ""}, {"format", ""}, {"watch", ""}, {"build:watch", ""}, {"deploy", ""}, {"", ""},
+	for kind, names := range map[Kind][]string{
+		Test: {
+			"test", "tests", "test:unit", "test-all", "run-tests", "run_tests", "runtests", "runTests", "unit-test", "e2e", "e2e:ci", "test:e2e:headless",
+			"E2ETest", "integration", "integration-tests", "smoke", "connectedAndroidTest", "testDebugUnitTest", "iosX64Test", "allTests", "test2",
+			"coverage", "spec", "spec:models", "run-specs", "test:db", "test:server", "test:utils", "test:ci", "ci:test", "selftest", "build-and-test",
+			"lint-and-test", "test_http", "pytest", "run_unit_tests", "python tests", "+test", "~test",
+		},
+		Check: {
+			"check", "checks", "check-all", "ci", "ci-backend", "verify", "validate", "pre-commit-check", "preflight", "qa", "check:backend",
+		},
+		Compare: {
+			"check-links", "check_env", "check yaml", "check for added large files", "validate:schema", "verify-signature",
+		},
+		Lint: {
+			"lint", "lint:fix", "test:lint", "lint:tests", "format-check", "format:check", "test:format", "ktlintCheck", "vet", "checkstyleMain", "flake8",
+		},
+		Types: {
+			"typecheck", "type-check", "check:types", "test:types", "test:tsc", "types",
+		},
+		Build: {
+			"build", "compileTestKotlin", "testBuild", "build-tests", "assembleAndroidTest", "test:build", "dist",
+		},
+		"": {
+			"latest", "attest", "contest", "protest", "inspect", "specimen", "testimonials", "testdata", "pretest", "posttest", "detest", "fastest",
+			"test-server", "test-data", "test-fixtures", "testFixturesJar", "test:watch", "test:ui", "test-db", "db:test:prepare", "test:setup",
+			"setup-tests", "test:update", "cleanTest", "jacocoTestReport", "test-report", "processTestResources", "install-test-deps", "generate-tests",
+			"list_tests", "get_test_results", "test-harness", "test-image", "openapi-spec", "spec-docs", "update-spec", "business-unit", "coverage-report",
+			"healthcheck", "checkout", "install-checks", "python tests naming", "format", "watch", "build:watch", "deploy", "",
+		},
 	} {
-		if got := kindOfName(c.name); got != c.want {
-			t.Errorf("%q: %q, want %q", c.name, got, c.want)
+		for _, name := range names {
+			if got := kindOfName(name); got != kind {
+				t.Errorf("%q: %q, want %q", name, got, kind)
+			}
 		}
 	}
 }

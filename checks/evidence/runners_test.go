@@ -62,3 +62,46 @@ func TestNoTest(t *testing.T) {
 		}
 	}
 }
+
+// TestResidualRuns holds the page about residual risk to what is so today.
+func TestResidualRuns(t *testing.T) {
+	text, err := os.ReadFile("../../docs/residual-risk.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	verify := Verify{Commands: []VerifyCommand{{Test, "go test ./..."}}}
+	fence, lines := "", 0
+	for line := range strings.Lines(string(text)) {
+		line = strings.TrimSpace(line)
+		if rest, ok := strings.CutPrefix(line, "```"); ok {
+			fence = rest
+			continue
+		}
+		word, src, _ := strings.Cut(line, " ")
+		src = strings.TrimSpace(src)
+		got := ""
+		switch fence {
+		case "runs":
+			got = "none"
+			for _, v := range Recognise(src, Verify{}) {
+				if v.Kind.Tests() {
+					got = "counts"
+				}
+			}
+		case "gates":
+			got = "closed"
+			if Guards(src, verify) {
+				got = "opens"
+			}
+		default:
+			continue
+		}
+		lines++
+		if got != word {
+			t.Errorf("%q: %s, the page says %s", src, got, word)
+		}
+	}
+	if lines < 20 {
+		t.Errorf("only %d lines", lines)
+	}
+}

@@ -144,7 +144,7 @@ func isOwnFile(file string, verify Verify) bool {
 	if isTemporary(file) && !verify.owns(file) {
 		return false
 	}
-	for _, part := range strings.Split(file, "/") {
+	for part := range strings.SplitSeq(file, "/") {
 		if hasWord("node_modules vendor .venv venv site-packages third_party", part) {
 			return false
 		}
