@@ -294,7 +294,7 @@ func readGit(args []string) seen {
 		}
 		v.Kind = Hook
 	case "diff", "diff-index", "diff-files":
-		if !hasAny(rest, "--exit-code --quiet --check") {
+		if !hasAny(rest, "--exit-code --quiet") {
 			return seen{}
 		}
 		v.Kind = Compare

@@ -22,7 +22,7 @@ const (
 	otherWords = "server serve data datas fixture fixtures setup teardown prepare seed clean cleanup deps dependencies install uninstall update upgrade " +
 		"helper helpers util utils mock mocks stub stubs config configs report reports reporter result results summary list show open view print generate gen generator " +
 		"create new init scaffold add docs doc documentation plan plans template templates parse convert migrate load dump upload download fetch publish start stop kill " +
-		"shell repl harness bench benchmark env image images db database account user page repo history dashboard badge naming names named process resources classes jar stats count"
+		"shell repl harness tool tools bench benchmark env image images db database account user page repo history dashboard badge naming names named process resources classes jar stats count"
 	// Behind a colon, as in "test:db", most of them name what is tested.
 	stillOther = "setup teardown prepare seed clean cleanup install uninstall update upgrade report reports results list show open view print generate gen init start stop serve fixtures data upload classes"
 	watchWords = "watch watcher ui"

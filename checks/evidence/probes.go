@@ -64,12 +64,12 @@ func isLocalAddress(a string) bool {
 }
 
 // compared is how a comparison or a probe ended whose outcome by its status is o.
-// That files differ is an answer and no failure, and a service may answer with
-// status 0 that it is ill.
+// That files differ is an answer and no failure, a service may answer with status
+// 0 that it is ill, and one whose status is lost says nothing.
 func (v Verification) compared(o Outcome, output string) Outcome {
 	program := firstWord(v.Runner)
 	switch {
-	case o == Failed && hasWord("diff colordiff git", program):
+	case o == Failed && hasWord("diff colordiff git", program), o == Masked, o == Unknown:
 		return NotRun
 	case o == Passed && hasWord("curl wget http https xh xhs docker podman", program) && answersIll(output):
 		return Failed

@@ -56,7 +56,7 @@ const (
 
 	makeIdle  = "-n --just-print --dry-run --recon -q --question -t --touch -v --version"
 	makeValue = "-C -f -I -o -W -E --directory --file --makefile --include-dir --old-file --assume-old --what-if --new-file --assume-new --eval"
-	npmIdle   = "-l --list -v --version --script-shell=%noop --dry-run"
+	npmIdle   = "-l --list -v --version --script-shell=%noop --dry-run -e --eval -p --print"
 	npmValue  = "-F --filter --filter-prod --workspace-concurrency --reporter --script-shell --loglevel --include --exclude --from --test-pattern --config -c -j --jobs"
 	siteIdle  = "serve server watch dev new init version"
 )
@@ -96,7 +96,8 @@ var runners = [...]runner{
 	{programs: "cargo", sub: "clippy", kind: Lint, value: cargoValue, part: "-p --package"},
 	{programs: "cargo", sub: "fmt", with: "--check", kind: Lint, value: "-p"},
 	{programs: "cargo", sub: "deny audit machete udeps", kind: Lint},
-	{programs: "cargo", sub: "publish package", with: "--dry-run -n --list", kind: Compare},
+	{programs: "cargo", sub: "publish", with: "--dry-run -n", kind: Compare},
+	{programs: "cargo", sub: "package", kind: Build, idle: "-l --list", value: cargoValue},
 	{programs: "cargo cross", sub: "build b", kind: Build, idle: "--build-plan --unit-graph", value: cargoValue, part: cargoPart},
 	{programs: "cargo", sub: "xtask make", kind: Check, idle: "--list-all-steps --list-category-steps --print-steps --diff-steps", task: true},
 	{programs: "trunk wasm-pack", sub: "test", kind: Test},
@@ -174,7 +175,8 @@ var runners = [...]runner{
 	{programs: "astro nuxt nuxi", sub: "check typecheck", kind: Types, watch: "--watch"},
 	{programs: "next", sub: "lint", kind: Lint},
 	{programs: "eslint oxlint stylelint standard xo tslint", kind: Lint, wide: ". src", idle: "--print-config --init --env-info --inspect-config --rules --lsp -v --version", value: "-c -f -o --config --ext --format --rule --ignore-path --ignore-pattern --max-warnings --cache-location --parser-options --resolve-plugins-relative-to --rulesdir --output-file --tsconfig"},
-	{programs: "biome", sub: "check ci lint format", kind: Lint, wide: ". src", value: "--config-path --max-diagnostics --reporter --changed --since"},
+	{programs: "biome", sub: "check ci lint", kind: Lint, wide: ". src", value: "--config-path --max-diagnostics --reporter --since"},
+	{programs: "biome", sub: "format", kind: Lint, wide: ". src", idle: "--write --fix", value: "--config-path --max-diagnostics --reporter --since"},
 	{programs: "prettier", with: "--check -c --list-different -l", kind: Lint, value: "--config --ignore-path --plugin --parser --log-level"},
 	{programs: "knip depcheck madge depcruise dependency-cruiser syncpack sherif", kind: Lint},
 	{programs: "docusaurus vitepress vuepress gatsby hexo jekyll mkdocs zola mdbook nikola pelican eleventy @11ty/eleventy antora quarto gitbook hugo sphinx-build middleman bridgetown slidev storybook", kind: Build, idle: siteIdle + " start develop deploy gh-deploy clean swizzle list preview env config mod create add", watch: "--watch -w --serve -s -D --livereload"},

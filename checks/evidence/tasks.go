@@ -16,7 +16,7 @@ func (r *runner) readTask(name string, args []string, l line, verify Verify) see
 			return seen{}
 		}
 	case "mise", "rtx":
-		if len(l.operands) > 0 && hasWord("tasks t", l.operands[0]) && (len(l.operands) < 2 || l.operands[1] != "run") {
+		if len(l.operands) > 0 && hasWord("tasks task t", l.operands[0]) && (len(l.operands) < 2 || l.operands[1] != "run") {
 			return seen{idle: true}
 		}
 	}
@@ -66,6 +66,9 @@ func (r *runner) tasks(name string, args []string, l line) (tasks, rest []string
 	for _, a := range operands {
 		if isAssignment(a) || isNumber(a) || name == "cmake" {
 			continue
+		}
+		if isScriptRunner(name) && strings.ContainsAny(a, " \n;()'\"{}") {
+			break // a text, and no name
 		}
 		tasks = append(tasks, a)
 		if isScriptRunner(name) {
