@@ -62,11 +62,11 @@ type Verification struct {
 	Last       bool   // a failure of the whole text is its own
 	// Maybe tells that it is reached only under a condition: unless its status is
 	// its own, the output must show that it ran.
-	Maybe  bool
-	words  []string
-	at     int      // the step of the text
-	folder string   // where it runs: see joinFolder
-	reader []string // the words of the command that reads its output
+	Maybe   bool
+	words   []string
+	at      int        // the step of the text
+	folder  string     // where it runs: see joinFolder
+	readers [][]string // the words of the commands that its output goes through
 }
 
 // Recognise lists the verifying commands of a shell text in order. Text that
@@ -83,8 +83,8 @@ func Recognise(src string, verify Verify) []Verification {
 			continue
 		}
 		v.at = i
-		if st.piped != "" && i+1 < len(steps) {
-			v.reader = steps[i+1].words
+		for k := i; steps[k].piped != "" && k+1 < len(steps); k++ {
+			v.readers = append(v.readers, steps[k+1].words)
 		}
 		v.Masked, v.Piped, v.Quiet, v.Prints, v.Last = v.Masked || st.masked, st.piped, st.quiet, st.status, st.last
 		v.Background, v.Maybe = v.Background || st.background, v.Maybe || st.maybe
