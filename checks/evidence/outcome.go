@@ -49,7 +49,8 @@ func (v Verification) Ended(c Call) (Outcome, Result) {
 		return hookOutcome(r, known && status == 0), r
 	}
 	if v.Kind == Compare {
-		return v.compared(compareOutcome(v, c, known, status), c.Output), r
+		own := known && (status == 0 && !v.Masked || status > 0 && v.Last)
+		return v.compared(status, own, c.Output), r
 	}
 	switch {
 	case known && status == 0:
@@ -147,18 +148,6 @@ func ciOutcome(v Verification, c Call, r Result) (Outcome, Result) {
 		return Failed, r
 	}
 	return Unknown, r
-}
-
-func compareOutcome(v Verification, c Call, known bool, status int) Outcome {
-	switch {
-	case known && status == 0 && !v.Masked:
-		return Passed
-	case known && status > 0 && v.Last:
-		return Failed
-	case strings.HasPrefix(v.Runner, "diff") && strings.TrimSpace(c.Output) == "" && !v.Quiet && v.Piped == "":
-		return Passed
-	}
-	return Masked
 }
 
 // exitStatus reads the "Exit code N" at the start of a failed call's output.

@@ -63,18 +63,21 @@ func isLocalAddress(a string) bool {
 	return false
 }
 
-// compared is how a comparison or a probe ended whose outcome by its status is o.
-// That files differ is an answer and no failure, a service may answer with status
-// 0 that it is ill, and one whose status is lost says nothing.
-func (v Verification) compared(o Outcome, output string) Outcome {
+// compared is how a comparison or a probe ended, own telling that the status is its
+// own. That files differ is an answer and no failure, a service may answer with
+// status 0 that it is ill, and one whose status is lost says nothing.
+func (v Verification) compared(status int, own bool, output string) Outcome {
 	program := firstWord(v.Runner)
+	differs := hasWord("diff colordiff git", program)
 	switch {
-	case o == Failed && hasWord("diff colordiff git", program), o == Masked, o == Unknown:
+	case !own && differs && v.Piped == "" && !v.Quiet && !v.Maybe && strings.TrimSpace(output) == "":
+		return Passed
+	case !own, status == 126, status == 127, status > 0 && differs:
 		return NotRun
-	case o == Passed && hasWord("curl wget http https xh xhs docker podman", program) && answersIll(output):
+	case status > 0, hasWord("curl wget http https xh xhs docker podman", program) && answersIll(output):
 		return Failed
 	}
-	return o
+	return Passed
 }
 
 // answersIll tells an answer that is none of a healthy service: an HTTP status of
