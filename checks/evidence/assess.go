@@ -279,7 +279,10 @@ func (a *Assessment) decide(verify Verify) {
 		a.ByKind[k] = standing(of(func(o Kind) bool { return o == k || k == Test && o.Tests() || k != Compare && o == Check }))
 	}
 	tests := of(Kind.Tests)
-	others := of(func(k Kind) bool { return !k.Tests() })
+	others := of(func(k Kind) bool { return !k.Tests() && k != Compare })
+	if len(others) == 0 {
+		others = of(func(k Kind) bool { return k == Compare })
+	}
 	a.Finding = standing(tests)
 	if a.Standing == NoRun && len(others) > 0 {
 		f := standing(others)

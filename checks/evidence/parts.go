@@ -293,7 +293,7 @@ func (e *reading) follow(out []Ending) {
 		})
 		switch {
 		case wentOn && (o.Outcome == Unknown || o.Outcome == Failed && !o.Result.summed):
-			*o = Ending{Passed, Result{Counts: unsaid}}
+			*o = Ending{Passed, Result{Counts: unsaid}, -1}
 		case o.Outcome == Failed && !e.parts[i].shared:
 			for _, later := range chain[n+1:] {
 				if out[later].Outcome == Unknown || e.parts[later].shared {

@@ -48,24 +48,33 @@ func endedRuns(src string, list []Verification, c Call, id string) []endedRun {
 
 // Record turns a finished call into what the ledger keeps: one run for each
 // verifying command of its text, with the tree as it is now. None for a call
-// that verified nothing, which then costs no look at the repository.
+// that verified nothing, which then costs no look at the repository, and neither
+// do comparisons: they are frequent, and an edit in the conversation tells their
+// age.
 func Record(ctx context.Context, r *Repo, o Observed, verify Verify) []Run {
+	if r != nil {
+		verify.Root, verify.Dir = r.Root(), o.Dir
+	}
 	var runs []Run
+	whole := false
 	for _, e := range endedRuns(o.Source, Recognise(o.Source, verify), o.Call, o.ID) {
-		if e.v.Kind == Compare {
-			continue
-		}
 		run := *e.run
 		run.Session, run.Agent, run.Transcript, run.Dir = o.Session, o.Agent, o.Transcript, o.Dir
 		run.Time, run.Duration = o.Time, o.Duration.Milliseconds()
 		runs = append(runs, run)
+		whole = whole || e.v.Kind != Compare
 	}
 	if len(runs) == 0 || r == nil {
 		return runs
 	}
-	snap, err := r.Snapshot(ctx)
 	for i := range runs {
 		runs[i].Root = r.Root()
+	}
+	if !whole {
+		return runs
+	}
+	snap, err := r.Snapshot(ctx)
+	for i := range runs {
 		switch {
 		case err != nil:
 		case runs[i].Outcome == Background:

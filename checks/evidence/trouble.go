@@ -75,7 +75,7 @@ func Explain(err error, dir string) Trouble {
 	case errors.Is(err, ErrRecord):
 		return recordTrouble(err)
 	}
-	words := plainWords(err)
+	words := lastWords(err)
 	switch {
 	case closed:
 		return Trouble{"repository-broken", fmt.Sprintf("%s cannot be read (%v)", path.Path, path.Err), fmt.Sprintf("make %s readable for the user who runs the client", path.Path)}
@@ -107,10 +107,10 @@ func shellQuote(s string) string {
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
 
-// plainWords is an error without the command line of git: what git said last. It
+// lastWords is an error without the command line of git: what git said last. It
 // is empty where git took the place for no repository; "git diff" shows its usage
 // then.
-func plainWords(err error) string {
+func lastWords(err error) string {
 	g, ok := errors.AsType[*gitError](err)
 	if !ok && errors.Is(err, ErrBroken) {
 		return ""

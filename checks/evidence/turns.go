@@ -54,12 +54,13 @@ type walk struct {
 	mixed bool
 }
 
-// maxDepth bounds how deep subagents that start subagents are followed.
-const maxDepth = 4
+// maxAgents bounds how deep subagents that start subagents are followed.
+const maxAgents = 4
 
 // moments lists the runs and edits of the turns in order.
 func (rd Reader) moments(turns []transcript.Turn) []moment {
 	w := walk{Reader: rd, dir: rd.Dir}
+	w.Verify.Root = rd.Root
 	for n, turn := range turns {
 		w.turn = n
 		w.read(turn)
@@ -158,8 +159,8 @@ func ShellText(input []byte) string {
 		switch v := in.Get(key); {
 		case v.IsArray():
 			words := v.Array()
-			if text, ok := nestedScript(texts(words)); ok {
-				return text
+			if inner := peel(texts(words)); inner.scripted {
+				return inner.script
 			}
 			var quoted []string
 			for _, w := range words {
@@ -331,7 +332,7 @@ func (w *walk) settle(s *Started, r endedRun) {
 // of the call that started it. Elsewhere its report counts where it shows a
 // runner's own sums; its prose does not.
 func (w *walk) subagent(call transcript.Call) {
-	if w.Subagent != nil && call.Agent != "" && w.depth < maxDepth {
+	if w.Subagent != nil && call.Agent != "" && w.depth < maxAgents {
 		if turns := w.Subagent(call.Agent); len(turns) > 0 {
 			w.mixed = w.mixed || call.Background
 			w.depth++
