@@ -78,9 +78,10 @@ func (in *Input) shaky(s evidence.Standing) bool {
 	switch s {
 	case evidence.Supported, evidence.StandingFailed, evidence.SupersededByFailure, evidence.EmptyRun, nothingShipped:
 		return false
+	default:
+		_, trouble := in.Trouble()
+		return trouble
 	}
-	_, trouble := in.Trouble()
-	return trouble
 }
 
 // askAbout leaves a call to the person where what the check has to know cannot be

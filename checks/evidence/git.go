@@ -101,8 +101,8 @@ func (e *gitError) Is(target error) bool {
 	return false
 }
 
-func (e *gitError) says(any ...string) bool {
-	return slices.ContainsFunc(any, func(words string) bool { return strings.Contains(e.stderr, words) })
+func (e *gitError) says(oneOf ...string) bool {
+	return slices.ContainsFunc(oneOf, func(words string) bool { return strings.Contains(e.stderr, words) })
 }
 
 // signsOfDamage are the words of git for a repository that lacks what must be

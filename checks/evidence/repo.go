@@ -167,8 +167,8 @@ func (r *Repo) setEnv() {
 func openError(dir string, err error) error {
 	if g, ok := errors.AsType[*gitError](err); ok {
 		switch {
-		case strings.Contains(g.stderr, "dubious ownership"), strings.Contains(g.stderr, "unsafe repository"):
-			return fmt.Errorf("%w: %s", ErrRefused, strings.TrimSpace(g.stderr))
+		case g.Is(ErrRefused):
+			return fmt.Errorf("%w: %w", ErrRefused, err)
 		case strings.Contains(g.stderr, "not a git repository"):
 			return fmt.Errorf("%s: %w", dir, ErrNoRepo)
 		}
