@@ -172,32 +172,41 @@ func (in *Input) readHistory(l transcript.Limits) (transcript.History, error) {
 // the last assistant message, or of the whole turn where the policy says so. The
 // event's own field holds only the last block, and stands in when the transcript
 // lags behind or is missing. Only as much of the transcript is read as that takes.
+// An answer that is one JSON value is data for a program and tells nobody
+// anything: it is empty here.
 func (in *Input) Message() string {
 	if in.Event.Stop == nil {
 		return ""
 	}
 	text, _ := in.message.get(func() (string, error) { //nolint:errcheck // a missing transcript is no error
-		said := in.Event.Stop.LastMessage
-		if in.Policy.Judge.Text == "turn" {
-			var all []string
-			for _, t := range in.History().Current().Texts {
-				all = append(all, t.Text)
-			}
-			text := strings.Join(all, "\n\n")
-			if !strings.Contains(text, strings.TrimSpace(said)) {
-				text += "\n\n" + said
-			}
-			return text, nil
+		text := in.closing()
+		if t := strings.TrimSpace(text); strings.HasPrefix(t, "{") && json.Valid([]byte(t)) {
+			return "", nil
 		}
-		h, err := in.readHistory(transcript.Limits{Turns: 1, Message: true})
-		if err != nil {
-			return said, nil //nolint:nilerr // the event's own field stands in
-		}
-		text := h.Current().LastMessage()
-		if strings.Contains(text, strings.TrimSpace(said)) {
-			return text, nil
-		}
-		return said, nil
+		return text, nil
 	})
 	return text
+}
+
+func (in *Input) closing() string {
+	said := in.Event.Stop.LastMessage
+	if in.Policy.Judge.Text == "turn" {
+		var all []string
+		for _, t := range in.History().Current().Texts {
+			all = append(all, t.Text)
+		}
+		text := strings.Join(all, "\n\n")
+		if !strings.Contains(text, strings.TrimSpace(said)) {
+			text += "\n\n" + said
+		}
+		return text
+	}
+	h, err := in.readHistory(transcript.Limits{Turns: 1, Message: true})
+	if err != nil {
+		return said // the event's own field stands in
+	}
+	if text := h.Current().LastMessage(); strings.Contains(text, strings.TrimSpace(said)) {
+		return text
+	}
+	return said
 }
