@@ -61,7 +61,7 @@ func (in *Input) recordRuns(ctx context.Context) error {
 // startDir is the folder in which the event's shell text began. The event names
 // the one that it left, which is another after "cd"; the transcript has both.
 func (in *Input) startDir(command string) string {
-	if strings.Contains(command, "cd ") && in.Event.AgentID == "" {
+	if (strings.Contains(command, "cd ") || strings.Contains(command, "pushd ")) && in.Event.AgentID == "" {
 		for _, c := range in.History().Current().Calls {
 			if c.ID == in.Event.Tool.UseID && c.Dir != "" {
 				return c.Dir

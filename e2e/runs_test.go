@@ -237,7 +237,7 @@ func TestCompiledTestsAreNoRun(t *testing.T) {
 	s := guarded(t)
 	s.write("greet.go", strings.Replace(changed, "hello, world", "", 1))
 	s.play("make the greeting longer",
-		step{does: model.Bash("go test -c -o /dev/null"), misses: `is_error`},
+		step{does: model.Bash("go test -c -o /dev/null ./..."), misses: `is_error`},
 		step{does: model.Bash(commitAll), hears: `(?s)is_error.*\[unverified-commit\].*no_run`},
 		step{does: model.Say("It was refused.")},
 	)

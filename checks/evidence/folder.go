@@ -82,9 +82,6 @@ func (v Verify) place(dir string) spot {
 		return spot{rel: unknownDir}
 	}
 	at := here
-	if v.Root != "" && v.Dir != "" {
-		at = relative(v.Root, v.Dir)
-	}
 	switch {
 	case strings.HasPrefix(dir, topDir):
 		at = path.Clean("./" + strings.TrimPrefix(strings.TrimPrefix(dir, topDir), "/"))
@@ -93,6 +90,8 @@ func (v Verify) place(dir string) spot {
 			return spot{rel: unknownDir}
 		}
 		at = relative(v.Root, dir)
+	case v.Root != "" && v.Dir != "":
+		at = relative(v.Root, path.Join(unified(v.Dir), dir))
 	default:
 		at = path.Join(at, dir)
 	}

@@ -123,3 +123,25 @@ func TestGuards(t *testing.T) {
 		}
 	}
 }
+
+// TestPlace: where a run takes place, as seen from the project's top.
+func TestPlace(t *testing.T) {
+	for _, c := range []struct {
+		root, dir, folder string
+		outside, below    bool
+	}{
+		{"/w/app", "/w/app", "web", false, true},
+		{"/w/app", "/w/app", "../lib", true, false},
+		{"/w/app", "/w/app/web", "..", false, false},
+		{"/w/app", "/w/app/web", "../..", true, false},
+		{"/w/lib", "/w/app", "../lib", false, false},
+		{"/w/app", "", "..", false, false},
+		{"/w/app", "/w/app", "/w/app/web", false, true},
+		{"/w/app", "/w/app", "/elsewhere", true, false},
+	} {
+		got := Verify{Root: c.root, Dir: c.dir}.place(c.folder)
+		if got.outside != c.outside || got.below != c.below {
+			t.Errorf("%s from %s in %s: %+v", c.folder, c.dir, c.root, got)
+		}
+	}
+}

@@ -111,6 +111,7 @@ func (w *walk) call(call transcript.Call) {
 	if call.Dir != "" {
 		w.Dir = call.Dir
 	}
+	w.Verify.Dir = w.Dir
 	in := gjson.ParseBytes(call.Input)
 	switch name := call.Tool; {
 	case name == "Edit" || name == "Write" || name == "MultiEdit" || name == "NotebookEdit" ||
