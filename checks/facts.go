@@ -116,7 +116,9 @@ func (in *Input) claimContradicted(ctx context.Context, c prose.Claim) bool {
 		return in.speaksAgainst(ctx, c, a.Finding)
 	}
 	switch c.Kind {
-	case prose.ClaimTests, prose.ClaimVerified, prose.ClaimRun:
+	case prose.ClaimTests:
+		return in.speaksAgainst(ctx, c, a.Tested)
+	case prose.ClaimVerified, prose.ClaimRun:
 		return in.speaksAgainst(ctx, c, a.Finding)
 	case prose.ClaimBuild:
 		return ofKind(evidence.Build)

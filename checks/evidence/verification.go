@@ -39,6 +39,9 @@ type Verify struct {
 	// Root is the top of the project and Dir where its shell texts start, both
 	// absolute. Without Root nothing is known of absolute paths.
 	Root, Dir string
+	// Compares lists comparisons also where there are commands. They verify nothing
+	// then, but may bear out what a message says of documents and configuration.
+	Compares bool
 }
 
 // Verification is one command of a shell text that verifies something.
@@ -127,8 +130,7 @@ func (st *step) recognise(plans []plan, verify Verify) (Verification, bool) {
 			v.Kind = p.kind
 		}
 	}
-	// Where the policy says how the project is verified, a comparison proves nothing.
-	if !v.known || v.idle || where.outside || v.Kind == Compare && len(plans) > 0 {
+	if !v.known || v.idle || where.outside || v.Kind == Compare && len(plans) > 0 && !verify.Compares {
 		return Verification{}, false
 	}
 	v.words, v.Command, v.folder = st.words, strings.Join(st.words, " "), folder
