@@ -32,7 +32,7 @@ func (in *Input) recordRuns(ctx context.Context) error {
 	if !ok {
 		return nil
 	}
-	verify := verifyCommands(in.Policy.Verify)
+	verify := in.verify()
 	if len(evidence.Recognise(command, verify)) == 0 {
 		return nil
 	}

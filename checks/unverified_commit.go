@@ -36,7 +36,7 @@ func (in *Input) unverified(ctx context.Context) Finding {
 		return Finding{}
 	}
 	// "make test && git push" is its own gate.
-	if text, ok := in.ShellCommand(); ok && evidence.Guards(text, verifyCommands(in.Policy.Verify)) {
+	if text, ok := in.ShellCommand(); ok && evidence.Guards(text, in.verify()) {
 		return Finding{}
 	}
 	repo, err := in.Repo(ctx)
