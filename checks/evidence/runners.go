@@ -133,8 +133,8 @@ var runners = [...]runner{
 	{programs: "flake8 pylint pycodestyle bandit pyflakes pydocstyle vulture", kind: Lint, wide: ". src", loose: "--exit-zero", idle: "--list-msgs --list-msgs-enabled --list-groups --list-extensions --list-conf-levels --help-msg --generate-rcfile --generate-toml-config --bug-report", value: "--rcfile --config --max-line-length --select --ignore -r -c -f"},
 	{programs: "black isort autopep8 yapf", with: "--check --diff -c --check-only -d", kind: Lint, wide: "."},
 	{programs: "py_compile compileall", kind: Lint},
-	{programs: "pre-commit prek lefthook overcommit", sub: "run", kind: Check, idle: "--list", value: "--hook-stage --from-ref --to-ref --files --color --hook-type", wide: "pre-commit pre-push"},
-	{programs: "overcommit", with: "--run -r", kind: Check},
+	{programs: "pre-commit prek lefthook overcommit", sub: "run", kind: Lint, idle: "--list", value: "--hook-stage --from-ref --to-ref --files --color --hook-type", wide: "pre-commit pre-push"},
+	{programs: "overcommit", with: "--run -r", kind: Lint},
 	{programs: "hk", sub: "check", kind: Lint, idle: "--plan -n --dry-run"},
 	{programs: "twine", sub: "check", kind: Compare},
 	// JavaScript, TypeScript

@@ -97,7 +97,10 @@ func (r *runner) delegate(name string, tasks, rest []string, l line, verify Veri
 		}
 		// What "run" names is a script, most likely called like the runner in it.
 		if hasAny(l.operands[:min(1, len(l.operands))], "run run-script task") && len(words) > 0 && kindOfName(words[0]) != Test {
-			return seen{}, false
+			// Some are called like a program whose sub-command follows: "npm run tauri build".
+			if len(words) == 1 || rowOf(words).sub == "" {
+				return seen{}, false
+			}
 		}
 	}
 	if len(words) == 0 || hasWord("x m task act tap next", words[0]) {
