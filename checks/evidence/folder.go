@@ -79,10 +79,10 @@ type spot struct {
 // place tells where a folder of a text lies. Without Root a text is taken to start
 // at the top.
 func (v Verify) place(dir string) spot {
-	switch {
-	case dir == here:
+	switch dir {
+	case here:
 		return spot{start: true, rel: here}
-	case dir == unknownDir:
+	case unknownDir:
 		return spot{rel: unknownDir}
 	}
 	at := here
