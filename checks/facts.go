@@ -22,11 +22,18 @@ var notCode = []string{".agentguard/", ".claude/", ".gitignore"}
 // reader returns what reads this session's tool calls.
 func (in *Input) reader() evidence.Reader {
 	return evidence.Reader{
-		Root: in.World.Then.Root, Dir: in.Event.CWD, Verify: verifyCommands(in.Policy.Verify), Docs: evidence.DocMatcher{Also: slices.Concat(in.Policy.Verify.Docs, notCode)},
+		Root: in.World.Then.Root, Dir: in.Event.CWD, Verify: in.verify(), Docs: evidence.DocMatcher{Also: slices.Concat(in.Policy.Verify.Docs, notCode)},
 		Parse: func(src, dir string) shell.Script {
 			return shell.Analyze(src, shell.Env{Dir: dir, Home: in.World.Home})
 		},
 	}
+}
+
+// verify is what the policy says of verifying, in the folder that it is for.
+func (in *Input) verify() evidence.Verify {
+	v := verifyCommands(in.Policy.Verify)
+	v.Base = in.Event.ProjectDir
+	return v
 }
 
 func verifyCommands(v policy.Verify) evidence.Verify {

@@ -74,7 +74,7 @@ func (in *Input) unverified(ctx context.Context) Finding {
 // guarded tells a text that is its own gate: "make test && git push".
 func (in *Input) guarded() bool {
 	text, ok := in.ShellCommand()
-	return ok && evidence.Guards(text, verifyCommands(in.Policy.Verify))
+	return ok && evidence.Guards(text, in.verify())
 }
 
 // nothingShipped stands for a commit or push that brings nothing to verify.

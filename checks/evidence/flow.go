@@ -11,6 +11,7 @@ type step struct {
 	words []string
 	env   []string // the assignments that reach it; of one name the last counts
 	dir   string   // its folder, as far as the text says: see joinFolder
+	world bool     // it runs in a container or on another machine
 	// writes are the files that its output goes to.
 	writes []string
 
@@ -111,7 +112,9 @@ type span struct{ from, to int }
 // shellState is what a subshell inherits and does not give back.
 type shellState struct {
 	errexit, pipefail bool
-	noexec            bool // nothing more is run
+	noexec            bool   // nothing more is run
+	world             bool   // it is one in a container or on another machine
+	home              string // where that was started from here
 	dir, previous     string
 	env               []string
 	vars              map[string]string // as far as their values stand in the text
