@@ -219,6 +219,7 @@ var forms = [...]form{
 	// Checkers
 	{text: ": error TS", at: within, kind: Types, says: Failed, level: hint},
 	{text: "): error ", at: within, says: Failed, level: hint},
+	{text: " - error TS", at: within, kind: Types, says: Failed, level: hint},
 	{text: "error TS", at: prefix, kind: Types, says: Failed, level: hint},
 	{text: "error: failed to solve", at: prefix, kind: Build, says: Failed, level: status, fold: true},
 	{text: "all checks passed", at: prefix, kind: Lint, says: Passed, level: summary, fold: true},
@@ -242,6 +243,9 @@ var forms = [...]form{
 	{text: "the configuration is valid", at: within, kind: Lint, says: Passed, level: summary, fold: true},
 	{text: "compiled successfully", at: within, kind: Build, says: Passed, level: summary, fold: true},
 	{text: "failed to compile", at: within, kind: Build, says: Failed, level: summary, fold: true},
+	{text: "error during build:", at: prefix, kind: Build, says: Failed, level: hint},
+	{text: "(Dynamic)  server-rendered on demand", at: suffix, kind: Build, says: Passed, level: summary}, // the table of routes behind a good "next build"
+	{text: "(Static)  prerendered as static content", at: suffix, kind: Build, says: Passed, level: summary},
 	{text: "✓ built in ", at: prefix, kind: Build, says: Passed, level: summary},
 	{text: "Build success in ", at: within, kind: Build, says: Passed, level: summary},
 

@@ -109,7 +109,7 @@ func (e *reading) ending(i int) Ending {
 		return end(Passed)
 	case r.Empty && v.Kind.Tests() && v.showsAll(r, len(p.lines)):
 		return end(Empty)
-	case v.Masked && e.status == 0 && silentMeansGood(v) && strings.TrimSpace(e.call.Output) == "":
+	case v.Masked && e.status == 0 && silentMeansGood(v) && saysNothing(e.lines):
 		return end(Passed)
 	case v.Masked:
 		return end(Masked)
@@ -203,7 +203,7 @@ func (v Verification) showsAll(r Result, shown int) bool {
 			// It would have shown more.
 		case !r.summed:
 			return false
-		case words[0] == "head" || !failuresPass(words):
+		case words[0] == "head" || !v.failuresPass(words):
 			if r.part || !r.whole {
 				return false
 			}
@@ -235,8 +235,8 @@ func lineLimit(words []string) int {
 	return 10
 }
 
-// failuresPass tells whether a filter lets failing lines through.
-func failuresPass(words []string) bool {
+// failuresPass tells whether a filter lets the run's failing lines through.
+func (v Verification) failuresPass(words []string) bool {
 	text := strings.ToLower(strings.Join(words[1:], " "))
 	switch words[0] {
 	case "grep", "egrep", "rg", "findstr":
@@ -254,6 +254,9 @@ func failuresPass(words []string) bool {
 	if hasAny(words, "-v --invert-match") {
 		return !strings.Contains(text, "fail")
 	}
+	if v.Kind != Test && strings.Contains(text, "error") {
+		return true
+	}
 	for _, w := range [...]string{"fail", "result", "summary", "test files", "tests:", "tests run", "total", "passed|", "pass|", "[0-9]", `\d`} {
 		if strings.Contains(text, w) {
 			return true
@@ -266,6 +269,14 @@ func failuresPass(words []string) bool {
 func silentMeansGood(v Verification) bool {
 	return (v.Kind == Lint || v.Kind == Types || v.Kind == Build || v.Kind == Compare && strings.HasPrefix(v.Runner, "diff")) && !v.Quiet &&
 		!slices.ContainsFunc(v.readers, func(words []string) bool { return hasWord("grep egrep rg", words[0]) })
+}
+
+// saysNothing tells an output that is empty but for what a script runner prints of
+// the script itself: "$ tsc --noEmit", "> app@1.0.0 lint".
+func saysNothing(lines []string) bool {
+	return !slices.ContainsFunc(lines, func(line string) bool {
+		return line != "" && !strings.HasPrefix(line, "$ ") && !strings.HasPrefix(line, "> ") && !strings.HasPrefix(line, "yarn run v") && !strings.HasPrefix(line, "Done in ")
+	})
 }
 
 // hookOutcome counts what the hooks of a commit or push printed of tests. A commit

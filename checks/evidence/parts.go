@@ -295,9 +295,9 @@ func (e *reading) follow(out []Ending) {
 		case wentOn && (o.Outcome == Unknown || o.Outcome == Failed && !o.Result.summed):
 			*o = Ending{Passed, Result{Counts: unsaid}}
 		case o.Outcome == Failed && !e.parts[i].shared:
-			for _, later := range chain[n+1:] {
-				if out[later].Outcome == Unknown || e.parts[later].shared {
-					out[later] = Ending{NotRun, Result{Counts: unsaid}}
+			for later := i + 1; later < len(out); later++ {
+				if o := &out[later]; o.Outcome == Unknown || o.Outcome == Masked && !o.Result.ran || e.parts[later].shared && slices.Contains(chain, later) {
+					*o = Ending{NotRun, Result{Counts: unsaid}}
 				}
 			}
 			return

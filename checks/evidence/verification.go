@@ -56,7 +56,7 @@ type Verification struct {
 	Prints     bool // the text prints its exit status afterwards
 	Last       bool // a failure of the whole text is its own
 	words      []string
-	at         int      // the step of the text
+	at         int        // the step of the text
 	readers    [][]string // the words of the commands that its output goes through
 }
 
