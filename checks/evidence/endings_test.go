@@ -3,6 +3,7 @@ package evidence
 import (
 	"strings"
 	"testing"
+	"time"
 )
 
 // forms of runners as they print them, read without any exit status.
@@ -283,4 +284,51 @@ func TestCIReaders(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestEndingsBounded: no text and no output makes the hook slow. Without bounds the
+// slowest of these took eleven seconds; they take some ten milliseconds.
+func TestEndingsBounded(t *testing.T) {
+	fill := func(s string) string { return strings.Repeat(s, 64<<10/len(s)) }
+	for _, src := range []string{
+		strings.Repeat("echo == $x; npm test; echo rc=$?; ", 200),
+		strings.Repeat("echo zz; ", 3000) + "npm test",
+		strings.Repeat("npm test && ", 500) + "true",
+		"go test ./... " + strings.Repeat("| tee x ", 500),
+	} {
+		list := Recognise(src, Verify{})
+		for _, out := range []string{
+			fill("\n"), fill("1\n"), fill("rc 1\n"), fill("FAIL\ta/b\t0.1s\n"), fill("1 passed, 1 failed\n"), fill("1 passed 1 failed "), fill("a: b: c: "),
+			fill("web:test: a:b: c\n"), fill("[info] [test] x\n"), fill("a.go:1:1: x\n"), fill("x (24 passed) (24 passed)\n"), fill("\x1b]"), fill("a\r"),
+		} {
+			began := time.Now()
+			Endings(src, list, Call{Output: "Exit code 1\n" + out, Failed: true})
+			if took := time.Since(began); took > 2*time.Second {
+				t.Errorf("%.20q… with %.20q… took %s", src, out, took)
+			}
+		}
+	}
+}
+
+func FuzzEndings(f *testing.F) {
+	f.Add("go vet ./... && go test ./... 2>&1 | tail -5; echo rc=$?", "Exit code 1\nok  \ta/b\t0.1s\nrc=0", true)
+	f.Add("npm test | grep -c FAIL || printf 'x:%d\\n' $?", "Tests: 1 failed, 2 passed, 3 total\r\nx:%", false)
+	f.Add("echo '== $a'; dotnet test; git commit -m x", "== 1\nPassed!  - Failed:     0, Passed:     3\n[main abc1234] x", false)
+	f.Fuzz(func(t *testing.T, src, output string, failed bool) {
+		list := Recognise(src, Verify{})
+		ends := Endings(src, list, Call{Output: output, Failed: failed})
+		if len(ends) != len(list) {
+			t.Fatalf("%d endings of %d runs", len(ends), len(list))
+		}
+		for _, e := range ends {
+			switch e.Outcome {
+			case Passed, Failed, Empty, Masked, Background, NotRun, Unknown:
+			default:
+				t.Errorf("outcome %q", e.Outcome)
+			}
+			if r := e.Result; r.Pass && r.Fail || r.Pass && r.Empty || r.Fail && r.Empty {
+				t.Errorf("more than one verdict: %+v", r)
+			}
+		}
+	})
 }

@@ -28,16 +28,23 @@ type Ending struct {
 // own part of the output, and what the program under test logs never decides
 // against a status or a sum.
 func Endings(src string, list []Verification, c Call) []Ending {
+	out := make([]Ending, len(list))
+	for i := range out {
+		out[i] = Ending{Unknown, Result{Counts: unsaid}}
+	}
+	list = list[:min(len(list), maxRuns)]
 	e := reading{call: c, lines: outputLines(c.Output), steps: flow(src), list: list}
 	e.status, e.known = callStatus(c)
 	e.split()
-	out := make([]Ending, len(list))
 	for i := range list {
 		out[i] = e.ending(i)
 	}
-	e.follow(out)
+	e.follow(out[:len(list)])
 	return out
 }
+
+// maxRuns bounds the work on one text; a person or an agent runs far less at once.
+const maxRuns = 24
 
 // Ended decides how a verification ended that has the output for itself.
 func (v Verification) Ended(c Call) (Outcome, Result) {
@@ -79,6 +86,9 @@ type reading struct {
 	status int // of the whole text
 	known  bool
 	parts  []part // by verification
+	// statuses are the lines that print an exit status, read when first asked for:
+	// the line's index and the status.
+	statuses [][2]int
 }
 
 // ending decides over one verification by its own status and its own part of the

@@ -2,6 +2,7 @@ package evidence
 
 import (
 	"slices"
+	"sort"
 	"strings"
 )
 
@@ -51,13 +52,11 @@ func (e *reading) split() {
 		}
 		lo = min(lo, hi)
 		p.lines = e.lines[lo:hi]
-		for _, r := range all {
-			if r.at >= lo && r.at < hi {
-				p.reports = append(p.reports, r)
-			}
-		}
+		from := sort.Search(len(all), func(k int) bool { return all[k].at >= lo })
+		to := sort.Search(len(all), func(k int) bool { return all[k].at >= hi })
+		p.reports = all[from:to]
 		if v.Prints && p.printed < 0 {
-			p.printed = printedIn(e.lines[min(lo, len(e.lines)):])
+			p.printed = e.printedBehind(lo)
 		}
 		e.parts[i] = p
 	}
@@ -135,24 +134,23 @@ func (e *reading) shareOut(group []int) {
 	}
 }
 
+// maxAnchors bounds how many echo commands of a text are looked for in its output.
+const maxAnchors = 32
+
 // anchors finds the lines that the text's own echo and printf commands printed.
 func (e *reading) anchors() []anchor {
 	var list []anchor
-	from := 0
+	from, tried := 0, 0
 	for i, st := range e.steps {
 		if st.quiet || st.piped != "" || len(st.words) < 2 || st.words[0] != "echo" && st.words[0] != "printf" {
 			continue
 		}
-		words := st.words[1:]
-		for len(words) > 0 && hasWord("-e -n -E -en -ne --", words[0]) {
-			words = words[1:]
+		if tried++; tried > maxAnchors {
+			break
 		}
-		text := strings.Join(words, " ")
-		if st.words[0] == "printf" && len(words) > 0 {
-			text = formatOf(words[0])
-		}
+		said := echoOf(st.words)
 		for k := from; k < len(e.lines); k++ {
-			if status, ok := prints(text, e.lines[k]); ok {
+			if status, ok := said.gives(e.lines[k]); ok {
 				list = append(list, anchor{i, k, status})
 				from = k + 1
 				break
@@ -162,29 +160,31 @@ func (e *reading) anchors() []anchor {
 	return list
 }
 
-// formatOf writes a printf format as an echo would: its first %d or %s is a variable.
-func formatOf(format string) string {
-	before, after, ok := strings.Cut(format, "%")
-	if !ok || after == "" {
-		return format
-	}
-	return strings.TrimSuffix(before+"$v "+strings.TrimSuffix(after[1:], `\n`), " ")
+// echo is the last line that an echo or printf command prints. Where it shows a
+// variable, a number is expected between before and after.
+type echo struct {
+	before, after  string
+	variable, more bool // more: only the beginning of what follows is known
 }
 
-// prints tells whether an echo of the text gave the line, and which exit status it
-// shows where the text has "$?" or a variable in that place.
-func prints(text, line string) (status int, ok bool) {
+func echoOf(words []string) echo {
+	program, words := words[0], words[1:]
+	for len(words) > 0 && hasWord("-e -n -E -en -ne --", words[0]) {
+		words = words[1:]
+	}
+	text := strings.Join(words, " ")
+	if program == "printf" && len(words) > 0 {
+		text = words[0]
+	}
 	text = strings.TrimSpace(strings.ReplaceAll(text, `\n`, "\n"))
 	if i := strings.LastIndexByte(text, '\n'); i >= 0 {
 		text = strings.TrimSpace(text[i+1:])
 	}
-	if text == "" || line == "" {
-		return -1, false
+	if program == "printf" {
+		before, after, variable := strings.Cut(text, "%")
+		return echo{before: before, after: after[min(1, len(after)):], variable: variable}
 	}
 	before, after, variable := strings.Cut(text, "$")
-	if !variable {
-		return -1, text == line
-	}
 	// The name of the variable: $?, ${PIPESTATUS[0]}, $rc, $((…)).
 	switch {
 	case strings.HasPrefix(after, "?"):
@@ -197,7 +197,16 @@ func prints(text, line string) (status int, ok bool) {
 		})
 	}
 	after, _, more := strings.Cut(after, "$")
-	rest, ok := strings.CutPrefix(line, strings.TrimLeft(before, " "))
+	return echo{strings.TrimLeft(before, " "), strings.TrimSpace(after), variable, more}
+}
+
+// gives tells whether the command printed the line, and which exit status it shows
+// in the place of its variable; -1: none.
+func (e *echo) gives(line string) (status int, ok bool) {
+	if !e.variable {
+		return -1, line == e.before && line != ""
+	}
+	rest, ok := strings.CutPrefix(line, e.before)
 	if !ok {
 		return -1, false
 	}
@@ -206,18 +215,30 @@ func prints(text, line string) (status int, ok bool) {
 		end++
 	}
 	tail := strings.TrimSpace(rest[end:])
-	if end == 0 || end > 3 || !more && tail != strings.TrimSpace(after) || more && !strings.HasPrefix(tail, strings.TrimSpace(after)) {
+	if end == 0 || end > 3 || !e.more && tail != e.after || e.more && !strings.HasPrefix(tail, e.after) {
 		return -1, false
 	}
 	n, _ := atoi(rest[:end])
 	return n, true
 }
 
-// printedIn finds a line that prints an exit status: "exit code: 1", "rc=0".
-func printedIn(lines []string) int {
-	for _, line := range lines {
-		if n, ok := printedStatus(strings.ToLower(line)); ok {
-			return n
+// printedBehind finds the first line from lo on that prints an exit status: "exit
+// code: 1", "rc=0".
+func (e *reading) printedBehind(lo int) int {
+	if e.statuses == nil {
+		e.statuses = [][2]int{}
+		for k, line := range e.lines {
+			if n := len(line); n == 0 || n > 60 || line[n-1] < '0' || line[n-1] > '9' {
+				continue
+			}
+			if status, ok := printedStatus(strings.ToLower(line)); ok {
+				e.statuses = append(e.statuses, [2]int{k, status})
+			}
+		}
+	}
+	for _, at := range e.statuses {
+		if at[0] >= lo {
+			return at[1]
 		}
 	}
 	return -1
@@ -226,6 +247,9 @@ func printedIn(lines []string) int {
 // printedStatus reads "exit code: 1", "rc=0", "EXIT=2", "status 0", "exit: 0".
 func printedStatus(lower string) (int, bool) {
 	rest := strings.Trim(lower, "-=#*> \t[]")
+	if rest == "" || rest[0] < 'a' || rest[0] > 'z' {
+		return 0, false
+	}
 	for _, p := range [...]string{"exit code", "exit status", "exitcode", "exit_code", "exit_status", "return code", "returncode", "exit", "rc", "status", "ret", "result code"} {
 		tail, ok := strings.CutPrefix(rest, p)
 		if !ok {
