@@ -217,7 +217,7 @@ func (v Verification) showsAll(r Result, shown int) bool {
 			if r.part || !r.whole {
 				return false
 			}
-		case r.part && (r.Empty || v.unsummed()) && hasWord("tail grep egrep rg findstr sed awk cut sort uniq wc", words[0]):
+		case (r.part && r.Empty || v.unsummed(r)) && hasWord("tail grep egrep rg findstr sed awk cut sort uniq wc", words[0]):
 			return false
 		}
 	}
@@ -225,9 +225,9 @@ func (v Verification) showsAll(r Result, shown int) bool {
 }
 
 // unsummed tells runs of several parts whose last lines are those of the last part.
-func (v Verification) unsummed() bool {
+func (v Verification) unsummed(r Result) bool {
 	if strings.HasPrefix(v.Runner, "dotnet") {
-		return !slices.ContainsFunc(v.words, func(w string) bool { return strings.HasSuffix(w, "proj") })
+		return r.part && !slices.ContainsFunc(v.words, func(w string) bool { return strings.HasSuffix(w, "proj") })
 	}
 	return hasAny(v.words, "--workspaces -ws")
 }
@@ -323,15 +323,36 @@ func neverRan(lines []string) bool {
 			"hook error", "was blocked", "requires approval", "missing script:", "Missing script:", "Script not found", "No rule to make target", "Unknown command",
 			"no such command", "unrecognized subcommand", "InputValidationError", "tool_use_error", "ERR_PNPM_NO_SCRIPT", "Couldn't find a script named",
 			"Justfile does not contain recipe", "is not recognized as", "could not find `Cargo.toml`", "cannot find main module", "ERR_PNPM_RECURSIVE_EXEC_FIRST_FAIL",
+			"Don't know how to build task", "Task not found: ", "Cannot find configuration for task", "error: unknown target '", "MSB1003", "Unknown lifecycle phase",
 			"could not determine executable to run", "error: unknown command", "Command not found", "No such file or directory (os error 2)", "Could not find task", "Unknown task", "no tasks defined in",
 		} {
 			if strings.Contains(line, s) {
 				return true
 			}
 		}
+		if unknownTask(line) {
+			return true
+		}
 		if strings.Contains(line, "cd: ") && strings.Contains(line, "No such file or directory") {
 			return true
 		}
 	}
 	return false
+}
+
+// unknownTask tells a task runner's line that it has no such task: `task: Task
+// "x" does not exist`, "Task 'x' not found in root project", `The task "x" could
+// not be found`, "no task x found", `Command "x" is not defined.`
+func unknownTask(line string) bool {
+	lower := strings.ToLower(line)
+	if !strings.Contains(lower, "task ") && !strings.HasPrefix(lower, "command \"") {
+		return false
+	}
+	for _, s := range [...]string{" does not exist", " not found in ", " could not be found", " is not defined."} {
+		if strings.Contains(lower, s) {
+			return true
+		}
+	}
+	_, name, ok := strings.Cut(lower, "no task ")
+	return ok && strings.HasSuffix(name, " found")
 }
