@@ -23,6 +23,9 @@ type step struct {
 	// saved tells that a variable took its status; pure is masked without what
 	// follows that.
 	saved, pure bool
+	// well and ill are the steps that run only where this one went well, or ill:
+	// behind && and ||, in the branches of an if. What they print tells how it went.
+	well, ill span
 	// exits tells that the text ends where it fails ("|| exit 1").
 	exits bool
 	// last tells the last command of the text: a failure of the whole is its own
@@ -47,8 +50,12 @@ func flowDepth(src string, depth int) []step {
 	p.list(nil)
 	// A name that the text itself defines is not the program of that name; the
 	// function's body was read where it stands.
+	n := len(p.steps)
 	out := slices.DeleteFunc(p.steps, func(st step) bool { return slices.Contains(p.defined, st.words[0]) })
 	for i := range out {
+		if len(out) < n {
+			out[i].well, out[i].ill = span{}, span{} // their numbers moved
+		}
 		out[i].last = i == len(out)-1
 	}
 	return out
@@ -66,6 +73,43 @@ type flowParser struct {
 
 // span is the range of steps that one construct added.
 type span struct{ from, to int }
+
+func (s span) has(i int) bool { return s.from <= i && i < s.to }
+
+func (s span) moved(n int) span {
+	if s.to == 0 {
+		return s
+	}
+	return span{s.from + n, s.to + n}
+}
+
+// deciding lists the steps of s that cannot fail without s failing.
+func (p *flowParser) deciding(s span) []int {
+	var list []int
+	for i := s.from; i < s.to; i++ {
+		if st := &p.steps[i]; !st.masked && st.piped == "" && !harmless(st.words) {
+			list = append(list, i)
+		}
+	}
+	return list
+}
+
+// depend marks that the steps from the given one on run only where those that
+// decide went well, or where one of them went ill.
+func (p *flowParser) depend(deciding []int, from int, well bool) {
+	then := span{from, len(p.steps)}
+	for _, i := range deciding {
+		st := &p.steps[i]
+		switch {
+		case well && st.well.to == from:
+			st.well.to = then.to
+		case well && st.well.to == 0:
+			st.well = then
+		case !well && len(deciding) == 1 && st.ill.to == 0:
+			st.ill = then
+		}
+	}
+}
 
 func (p *flowParser) each(s span, f func(*step)) {
 	for i := s.from; i < s.to; i++ {
@@ -158,8 +202,14 @@ func (p *flowParser) anySaved() bool {
 
 func (p *flowParser) andOr() span {
 	all := span{len(p.steps), len(p.steps)}
+	mixed := false
 	for {
+		right := len(p.steps)
+		deciding := p.deciding(all)
 		p.pipeline()
+		if !mixed {
+			p.depend(deciding, right, true)
+		}
 		all.to = len(p.steps)
 		t, ok := p.peek()
 		if !ok || !t.op || (t.text != "&&" && t.text != "||") {
@@ -170,8 +220,12 @@ func (p *flowParser) andOr() span {
 			p.pos++
 		}
 		if t.text == "||" {
-			right := len(p.steps)
+			right, deciding := len(p.steps), p.deciding(all)
 			p.pipeline()
+			if !mixed {
+				p.depend(deciding, right, false)
+			}
+			mixed = true
 			if !p.fails(span{right, len(p.steps)}) {
 				p.mask(span{all.from, right})
 			} else if p.steps[len(p.steps)-1].words[0] != "false" {
@@ -265,7 +319,9 @@ func (p *flowParser) command() {
 		p.redirects(s)
 	case isKeyword(t, "if"):
 		p.pos++
-		p.mask(p.list([]string{"then"}))
+		asked := p.list([]string{"then"})
+		deciding := p.deciding(asked)
+		p.mask(asked)
 		for {
 			t, ok := p.peek()
 			if !ok || isKeyword(t, "fi") {
@@ -274,8 +330,12 @@ func (p *flowParser) command() {
 			}
 			p.pos++
 			s := p.list([]string{"then", "elif", "else", "fi"})
-			if isKeyword(t, "elif") {
+			switch {
+			case isKeyword(t, "elif"):
+				deciding = nil
 				p.mask(s)
+			case len(deciding) > 0:
+				p.depend(deciding, s.from, isKeyword(t, "then"))
 			}
 		}
 		p.redirects(span{})
@@ -378,8 +438,10 @@ func (p *flowParser) simple() {
 	}
 	words := peel(st.words)
 	if inner, ok := nestedScript(words); ok {
+		base := len(p.steps)
 		for _, in := range flowDepth(inner, p.depth+1) {
 			in.quiet = in.quiet || st.quiet
+			in.well, in.ill = in.well.moved(base), in.ill.moved(base)
 			p.steps = append(p.steps, in)
 		}
 		return

@@ -20,6 +20,8 @@ type part struct {
 type anchor struct {
 	step, line int
 	status     int // the exit status that it printed; -1: none
+	// plain tells that no runner prints such a line, and that it stands there once.
+	plain bool
 }
 
 // split gives each verification its part of the output. Lines that the text itself
@@ -48,6 +50,14 @@ func (e *reading) split() {
 			}
 			if a.step > v.at && a.status >= 0 && p.printed < 0 && (v.Prints || v.at < len(e.steps) && e.steps[v.at].saved) {
 				p.printed = a.status
+			}
+			if p.printed < 0 && v.at < len(e.steps) && (v.Quiet || a.plain) {
+				switch st := &e.steps[v.at]; {
+				case st.well.has(a.step) && (v.Masked || e.status == 0):
+					p.printed = 0
+				case st.ill.has(a.step):
+					p.printed = 1
+				}
 			}
 		}
 		lo = min(lo, hi)
@@ -151,13 +161,21 @@ func (e *reading) anchors() []anchor {
 		said := echoOf(st.words)
 		for k := from; k < len(e.lines); k++ {
 			if status, ok := said.gives(e.lines[k]); ok {
-				list = append(list, anchor{i, k, status})
+				list = append(list, anchor{i, k, status, e.plainly(k)})
 				from = k + 1
 				break
 			}
 		}
 	}
 	return list
+}
+
+// plainly tells a line that can only be the text's own.
+func (e *reading) plainly(at int) bool {
+	if _, ok := readLine(e.lines[at]); ok {
+		return false
+	}
+	return !slices.Contains(e.lines[:at], e.lines[at]) && !slices.Contains(e.lines[at+1:], e.lines[at])
 }
 
 // echo is the last line that an echo or printf command prints. Where it shows a
@@ -297,6 +315,13 @@ func harmless(words []string) bool {
 	return len(words) == 0 || hasWord("cd echo printf export set source . true : sleep pushd popd mkdir unset local declare which pwd date time ulimit trap wait exit return test [ [[ nvm shopt tail head cat grep tee", words[0])
 }
 
+// failsFirst tells a failed run that is certainly the one of its chain that failed:
+// its lines are its own, or nothing in them went well before.
+func (e *reading) failsFirst(i int) bool {
+	p := e.parts[i]
+	return !p.shared || e.list[i].Kind == Test && !slices.ContainsFunc(p.reports, func(r report) bool { return r.says == Passed })
+}
+
 // follow settles runs that only the others explain: of a failed chain the runs
 // before the one that failed passed, and those behind it never ran.
 func (e *reading) follow(out []Ending) {
@@ -318,7 +343,9 @@ func (e *reading) follow(out []Ending) {
 		switch {
 		case wentOn && (o.Outcome == Unknown || o.Outcome == Failed && !o.Result.summed):
 			*o = Ending{Passed, Result{Counts: unsaid}}
-		case o.Outcome == Failed && !e.parts[i].shared:
+		case o.Outcome == Failed && !e.failsFirst(i):
+			*o = Ending{Unknown, Result{Counts: unsaid}}
+		case o.Outcome == Failed:
 			for later := i + 1; later < len(out); later++ {
 				if o := &out[later]; o.Outcome == Unknown || o.Outcome == Masked && !o.Result.ran || e.parts[later].shared && slices.Contains(chain, later) {
 					*o = Ending{NotRun, Result{Counts: unsaid}}
