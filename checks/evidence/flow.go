@@ -36,6 +36,8 @@ type step struct {
 	last bool
 	// passed are the steps that have succeeded wherever this one is reached.
 	passed set
+	// broken are the steps that have failed wherever this one is reached.
+	broken set
 }
 
 // Bounds of the work on a text. One with more commands, or whose functions call
@@ -85,7 +87,9 @@ type trace struct {
 // for certain. Nothing goes a dead one.
 type way struct {
 	done set
-	dead bool
+	// failed are those that have failed.
+	failed set
+	dead   bool
 }
 
 var deadEnd = way{dead: true}
@@ -98,7 +102,7 @@ func meet(a, b way) way {
 	case b.dead:
 		return a
 	}
-	return way{done: a.done.and(b.done)}
+	return way{done: a.done.and(b.done), failed: a.failed.and(b.failed)}
 }
 
 // ends are the ways that leave a shell, a function or a loop early.

@@ -95,12 +95,16 @@ func (p *flowParser) add(st step, at way) (good, bad way) {
 		return at, at
 	}
 	i := len(p.steps)
-	st.maybe, st.never, st.passed = p.unsure > 0, at.dead, at.done
+	st.maybe, st.never, st.passed, st.broken = p.unsure > 0, at.dead, at.done, at.failed
 	p.steps = append(p.steps, st)
 	if at.dead {
 		return deadEnd, deadEnd
 	}
-	return way{done: at.done.with(i)}, way{done: at.done}
+	good, bad = way{done: at.done.with(i), failed: at.failed}, way{done: at.done, failed: at.failed.with(i)}
+	if hasWord("echo printf : true", st.words[0]) {
+		bad = deadEnd
+	}
+	return good, bad
 }
 
 // redirect reads a redirection with its target.
