@@ -128,6 +128,9 @@ func (in *Input) Script() shell.Script {
 		if !ok {
 			return shell.Script{}, nil
 		}
+		if in.Event.Tool.Name == "PowerShell" {
+			return shell.AnalyzePowerShell(command, in.shellEnv()), nil
+		}
 		return shell.Analyze(command, in.shellEnv()), nil
 	})
 	return s
