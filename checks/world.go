@@ -279,6 +279,6 @@ func (r *repoState) Upstream(branch string) (string, bool) {
 }
 
 func (r *repoState) Config(key string) (string, bool) {
-	value, ok, err := r.repo.Config(r.ctx, key)
-	return value, ok && err == nil
+	value, _, err := r.repo.Config(r.ctx, key)
+	return value, err == nil
 }

@@ -109,7 +109,8 @@ type Repo interface {
 	// Upstream is the branch that a plain push of branch goes to, without the
 	// remote's name.
 	Upstream(branch string) (ref string, ok bool)
-	// Config is one value of the repository's merged configuration.
+	// Config is one value of the repository's merged configuration; empty with ok
+	// where it is not set.
 	Config(key string) (value string, ok bool)
 }
 

@@ -122,6 +122,10 @@ func (s *scan) discard(g *gitCall) verdict {
 	}
 }
 
+// lookBack bounds the search in earlier commands of a script; a longer one is no
+// chain that somebody reads.
+const lookBack = 50
+
 // branch is the checked-out branch; "" when unknown or detached.
 func (s *scan) branch(g *gitCall) string {
 	r, ok := s.gitRepo(g)
@@ -130,7 +134,6 @@ func (s *scan) branch(g *gitCall) string {
 	}
 	// A switch earlier in the same script decides, where it names the branch.
 	name, _ := r.Branch()
-	const lookBack = 50 // commands; a longer script is no chain that somebody reads
 	for j := max(0, g.index-lookBack); j < g.index; j++ {
 		h := s.git(j)
 		if h == nil || !oneOf(h.sub, "checkout", "switch") {

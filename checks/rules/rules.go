@@ -111,10 +111,11 @@ func All() []*Rule {
 // families lists the rules of dangerous-command, one family a file.
 var families = [...][]Rule{
 	removalRules, discardRules, historyRules, bypassRules, diskRules, permissionRules,
-	databaseRules, cloudRules, remoteRules, exfilRules, interpreterRules, publishRules, fallbackRules,
+	databaseRules, cloudRules, remoteRules, exfilRules, interpreterRules, publishRules, windowsRules, fallbackRules,
 }
 
 func (s *scan) run(sets [][]Rule) []Hit {
+	s.sets = sets
 	var hits []Hit
 	for _, fam := range sets {
 		for i := range fam {

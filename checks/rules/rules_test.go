@@ -80,6 +80,22 @@ func TestRules(t *testing.T) {
 	}
 }
 
+// TestVerbRows: a row that can never match, or that says nothing, is a mistake.
+func TestVerbRows(t *testing.T) {
+	for _, r := range All() {
+		for _, v := range r.verbs {
+			for _, words := range strings.Split(v.words+";"+v.but, ";") {
+				if strings.Contains(strings.TrimPrefix(words, "… "), "…") {
+					t.Errorf("%s, %s: %q: words between are only read behind a leading …", r.ID, v.prog, words)
+				}
+			}
+			if v.fact == "" || !strings.HasSuffix(v.fact, ".") {
+				t.Errorf("%s, %s: the fact %q is no sentence", r.ID, v.prog, v.fact)
+			}
+		}
+	}
+}
+
 // TestRulesAreComplete: what users see of a rule must be there.
 func TestRulesAreComplete(t *testing.T) {
 	id := regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
