@@ -39,27 +39,36 @@ func (in *Input) unverified(ctx context.Context) Finding {
 	if text, ok := in.ShellCommand(); ok && evidence.Guards(text, verifyCommands(in.Policy.Verify)) {
 		return Finding{}
 	}
-	repo, err := in.Repo(ctx)
-	if err != nil {
-		return Finding{} // no repository here: nothing is known, and nothing is ours to judge
-	}
 	for _, s := range list {
-		if s.kind == shipMerge && !in.mergesIntoShared(ctx, repo) {
+		there, ok := in.shipsFrom(ctx, s)
+		if !ok {
 			continue
 		}
-		standing := in.shipStanding(ctx, repo, s)
-		if s.kind == shipCommit {
-			in.expectCommit(ctx, repo, standing)
+		if f, decides := there.unverifiedShip(ctx, s); decides {
+			return f
 		}
-		if standing.Standing == evidence.Supported || standing.Standing == nothingShipped {
-			continue
-		}
-		if in.waived(ctx, repo) {
-			return Finding{Notices: []string{"agentguard: this " + string(s.kind) + " passed unverified on your waiver"}, Rule: "waived"}
-		}
-		return in.refuseShip(s, standing)
 	}
 	return Finding{}
+}
+
+// unverifiedShip asks about one command in the repository of in; decides is false
+// where it may go on.
+func (in *Input) unverifiedShip(ctx context.Context, s ship) (f Finding, decides bool) {
+	repo, err := in.Repo(ctx)
+	if err != nil || s.kind == shipMerge && !in.mergesIntoShared(ctx, repo) {
+		return Finding{}, false // without a repository nothing is known, and nothing is ours to judge
+	}
+	standing := in.shipStanding(ctx, repo, s)
+	if s.kind == shipCommit {
+		in.expectCommit(ctx, repo, standing)
+	}
+	if standing.Standing == evidence.Supported || standing.Standing == nothingShipped {
+		return Finding{}, false
+	}
+	if in.waived(ctx, repo) {
+		return Finding{Notices: []string{"agentguard: this " + string(s.kind) + " passed unverified on your waiver"}, Rule: "waived"}, true
+	}
+	return in.refuseShip(s, standing), true
 }
 
 // nothingShipped stands for a commit or push that brings nothing to verify.

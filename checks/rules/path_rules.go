@@ -143,6 +143,7 @@ var secretPathHits = []Case{
 	{Run: "echo x > .en?"},
 	{Run: "echo 'API_KEY=sk-live-0123456789abcdef' > packages/new/.env", Want: hook.Deny},
 	{Run: "cat /tmp/x > packages/new/.env", Want: hook.Ask},
+	{Run: "printf 'PORT=3000\\n' > packages/new/.env", Want: hook.Ask},
 	{Run: "echo PORT=1 > packages/new/.env.production", Want: hook.Deny},
 }
 
@@ -167,7 +168,7 @@ var secretPathMisses = []Case{
 	{Run: "git worktree add ../app-wt && cp .env ../app-wt/.env"},
 	{Run: "for f in .env .env.local; do [ -f \"$f\" ] && cp \"$f\" \"../app-wt/$f\"; done"},
 	{Run: "ln -s ../.env packages/new/.env"},
-	{Run: "printf 'PORT=3000\\n' > packages/new/.env"},
+	{Run: "printf 'PORT=3000\\n' > packages/new/.env.local"},
 	{Run: "echo 'use flake' > .envrc"},
 	{Run: "touch packages/new/.env.local"},
 	{Run: "rm -f packages/new/.env"},

@@ -45,13 +45,16 @@ func settingsName(base string) bool {
 // is not known of the text is a question.
 func (s *scan) newSettings(p string, v verdict, text string, whole bool) verdict {
 	base := path.Base(p)
-	if v.decision == hook.Pass || !settingsName(base) || deployedSettings(base) || base != strings.ToLower(base) || s.kind(p) != Missing && !(base == ".envrc" && s.trackedClean(p)) {
+	if v.decision == hook.Pass || !localSettings(base) || base != strings.ToLower(base) || s.kind(p) != Missing && !(base == ".envrc" && s.trackedClean(p)) {
 		return v
 	}
 	if _, ok := s.repo(path.Dir(p)); !ok && !within(p, s.ctx.ProjectDir) || path.Dir(p) == s.ctx.Home {
 		return v
 	}
 	switch {
+	case whole && plainSettings(text) && base == ".env":
+		v.decision = min(v.decision, hook.Ask)
+		v.fact = "makes .env, which every later run of the project reads."
 	case whole && plainSettings(text):
 		return verdict{}
 	case whole:
@@ -63,9 +66,15 @@ func (s *scan) newSettings(p string, v verdict, text string, whole bool) verdict
 	return v
 }
 
-// deployedSettings tells settings of what runs elsewhere, for other people.
-func deployedSettings(base string) bool {
-	return containsWord(strings.FieldsFunc(base, func(r rune) bool { return r == '.' || r == '-' || r == '_' }), "production", "prod", "staging", "live", "release")
+// localSettings tells names of settings for this machine alone, as opposed to those
+// of what runs elsewhere, for other people.
+func localSettings(base string) bool {
+	for _, word := range strings.FieldsFunc(base, func(r rune) bool { return r == '.' || r == '-' || r == '_' }) {
+		if !oneOf(word, "env", "envrc", "local", "development", "dev", "test", "testing", "e2e", "docker", "worktree") {
+			return false
+		}
+	}
+	return settingsName(base)
 }
 
 // trackedClean tells a file that git holds as it is.
