@@ -55,6 +55,9 @@ func Open(ctx context.Context, dir string, opt Options) (*Repo, error) {
 	if r.git.path == "" {
 		return nil, ErrNoGit
 	}
+	if err := wouldWait(dir, getenv); err != nil {
+		return nil, fmt.Errorf("opening %s: %w", dir, err)
+	}
 	r.settings = sync.OnceValues(func() (*settings, error) { return r.readSettings(context.WithoutCancel(ctx)) })
 	if f, ok := discover(dir, getenv); ok {
 		r.root, r.gitDir, r.commonDir, r.hash = f.root, f.gitDir, f.commonDir, "sha1"
