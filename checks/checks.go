@@ -49,6 +49,9 @@ type Finding struct {
 	// call, so that it does not run as rewritten.
 	Refusal *Finding
 	Halt    string // ends the turn; only with Deny
+	// Unsure tells that the check let go because facts could not be had (see
+	// Input.Trouble). The person is told so.
+	Unsure bool
 	// Note says for the record what could not be done as it should, so that the
 	// finding rests on less.
 	Note string

@@ -22,7 +22,7 @@ var notCode = []string{".agentguard/", ".claude/", ".gitignore"}
 // reader returns what reads this session's tool calls.
 func (in *Input) reader() evidence.Reader {
 	return evidence.Reader{
-		Dir: in.Event.CWD, Verify: verifyCommands(in.Policy.Verify), Docs: evidence.DocMatcher{Also: slices.Concat(in.Policy.Verify.Docs, notCode)},
+		Root: in.World.Then.Root, Dir: in.Event.CWD, Verify: verifyCommands(in.Policy.Verify), Docs: evidence.DocMatcher{Also: slices.Concat(in.Policy.Verify.Docs, notCode)},
 		Parse: func(src, dir string) shell.Script {
 			return shell.Analyze(src, shell.Env{Dir: dir, Home: in.World.Home})
 		},
@@ -55,19 +55,24 @@ func (in *Input) ledger(ctx context.Context) (evidence.Ledger, *evidence.Repo, e
 // the tree itself. What cannot be read makes the standing unknown.
 func (in *Input) Assessment(ctx context.Context) evidence.Assessment {
 	a, _ := in.assessed.get(func() (evidence.Assessment, error) { //nolint:errcheck // unknown is an answer
-		h := in.History()
-		ask := evidence.Input{Turns: h.Turns, Reader: in.reader(), Session: in.Event.SessionID}
+		in.settleRuns(ctx)
+		ask := evidence.Input{Reader: in.reader()}
 		ledger, repo, err := in.ledger(ctx)
 		if err == nil {
 			ask.Repo = repo
-			ask.Runs, _, _ = ledger.Runs(maxRuns) //nolint:errcheck // an unreadable ledger is an empty one
+			ask.Runs, err = ledger.Recent(maxRuns)
+			in.missing.failed(err)
 		}
-		// Clients that keep no session name a file that is never written: where none
-		// was read, nothing speaks against a recorded run.
-		if h.HasCall != nil && h.Complete {
-			ask.Stands = func(id string) bool { return h.HasCall[id] }
+		c := in.conversation(ask.Runs, repo)
+		ask.Turns, ask.Subagent, ask.Stands = c.history.Turns, c.subagent(), c.stands()
+		a := evidence.Assess(ctx, ask)
+		if repo != nil && a.Standing != evidence.Supported {
+			in.missing.failed(ledger.Writable())
 		}
-		return evidence.Assess(ctx, ask), nil
+		if t, trouble := in.Trouble(); trouble {
+			a.Doubt(t)
+		}
+		return a, nil
 	})
 	return a
 }
@@ -92,7 +97,7 @@ func (in *Input) nothingToShip(ctx context.Context) bool {
 // contradicted.
 func (in *Input) contradicted(ctx context.Context, claims []prose.Claim) bool {
 	if len(claims) == 0 {
-		return in.Assessment(ctx).Standing.Contradicts()
+		return in.speaksAgainst(ctx, prose.Claim{Kind: prose.ClaimVerified}, in.Assessment(ctx).Finding)
 	}
 	for _, c := range claims {
 		if !in.claimContradicted(ctx, c) {
@@ -106,13 +111,13 @@ func (in *Input) claimContradicted(ctx context.Context, c prose.Claim) bool {
 	a := in.Assessment(ctx)
 	ofKind := func(k evidence.Kind) bool {
 		if f, ok := a.ByKind[k]; ok {
-			return f.Standing.Contradicts()
+			return in.speaksAgainst(ctx, c, f)
 		}
-		return a.Standing.Contradicts()
+		return in.speaksAgainst(ctx, c, a.Finding)
 	}
 	switch c.Kind {
 	case prose.ClaimTests, prose.ClaimVerified, prose.ClaimRun:
-		return a.Standing.Contradicts()
+		return in.speaksAgainst(ctx, c, a.Finding)
 	case prose.ClaimBuild:
 		return ofKind(evidence.Build)
 	case prose.ClaimLint:
@@ -131,7 +136,8 @@ func (in *Input) claimContradicted(ctx context.Context, c prose.Claim) bool {
 	}
 }
 
-// settle names the command that would settle an open verification.
+// settle names the command that would settle an open verification: the policy's,
+// or else the one that ran last.
 func (in *Input) settle() string {
 	if len(in.Policy.Verify.Test) > 0 {
 		return "`" + in.Policy.Verify.Test[0] + "`"
@@ -141,7 +147,10 @@ func (in *Input) settle() string {
 			return "`" + list[0] + "`"
 		}
 	}
-	return "the project's tests"
+	if run := in.Assessment(context.Background()).Run; run != nil {
+		return "`" + oneLine(run.Command) + "`"
+	}
+	return "a check that fits this change"
 }
 
 // maxQuote is how much of a text a reason quotes, in runes.

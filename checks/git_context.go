@@ -26,14 +26,17 @@ func gitContext() Check {
 // gitContext is one line of facts; what cannot be read is left out.
 func (in *Input) gitContext(ctx context.Context) string {
 	repo, err := in.Repo(ctx)
-	if err != nil || repo.Bare() {
+	if err != nil {
+		return in.notKnown()
+	}
+	if repo.Bare() {
 		return ""
 	}
 	o, err := in.Overview(ctx)
 	known := err == nil
 	if !known { // where git would need a filter of the repository, say
 		if o.Head, err = repo.Head(ctx); err != nil {
-			return ""
+			return in.notKnown()
 		}
 	}
 	head := o.Head
@@ -61,5 +64,17 @@ func (in *Input) gitContext(ctx context.Context) string {
 	for _, what := range repo.InProgress() {
 		parts = append(parts, what+" in progress")
 	}
+	if t, trouble := in.Trouble(); trouble {
+		parts = append(parts, "more cannot be told: "+t.What)
+	}
 	return "Repository now: " + strings.Join(parts, "; ") + "."
+}
+
+// notKnown says why nothing can be told; nothing where there is no repository.
+func (in *Input) notKnown() string {
+	t, trouble := in.Trouble()
+	if !trouble {
+		return ""
+	}
+	return "How the repository stands cannot be told: " + t.What + "."
 }

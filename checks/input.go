@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"agentguard/checks/evidence"
+	"agentguard/checks/secrets"
 	"agentguard/checks/shell"
 	"agentguard/hook"
 	"agentguard/hook/transcript"
@@ -38,12 +39,20 @@ type World struct {
 
 	// History reads the end of a transcript.
 	History func(path string, sidechain bool, l transcript.Limits) (transcript.History, error)
+	// Subagent names the file of a subagent's conversation, by the session's file;
+	// nil: subagents are known by their reports alone.
+	Subagent func(session, id string) string
 	// Judge asks what a text means; the answer is by check.
 	Judge func(ctx context.Context, q judge.Question) map[string]judge.Verdict
+	// Scan looks for secrets with the wide set of rules in this program; nil: Tool
+	// is asked.
+	Scan func(ctx context.Context, files []secrets.File) ([]secrets.Finding, error)
 	// DryRun tells a call that must leave nothing behind: explain, doctor.
 	DryRun bool
-	// Past tells an event of long ago: the repository of today says nothing of it.
+	// Past tells an event of long ago: the repository and the files of today say
+	// nothing of it, and Then is what the session itself still tells.
 	Past bool
+	Then Then
 }
 
 // Input is one event with everything a check may look at. What costs something
@@ -57,15 +66,19 @@ type Input struct {
 	Active map[string]bool
 
 	excepted notes
+	missing  missing
+	patience once[*evidence.Patience]
 	command  once[string]
 	script   once[shell.Script]
 	repo     once[*evidence.Repo]
 	overview once[evidence.Overview]
 	commits  sync.Map // by id in a text: whether the repository has that commit
 	history  once[transcript.History]
+	calls    once[[]transcript.Call]
 	message  once[string]
 	judged   once[map[string]Finding]
 	assessed once[evidence.Assessment]
+	settled  once[struct{}]
 }
 
 // notes is a list that checks write to side by side.
@@ -165,32 +178,41 @@ func (in *Input) readHistory(l transcript.Limits) (transcript.History, error) {
 // the last assistant message, or of the whole turn where the policy says so. The
 // event's own field holds only the last block, and stands in when the transcript
 // lags behind or is missing. Only as much of the transcript is read as that takes.
+// An answer that is one JSON value is data for a program and tells nobody
+// anything: it is empty here.
 func (in *Input) Message() string {
 	if in.Event.Stop == nil {
 		return ""
 	}
 	text, _ := in.message.get(func() (string, error) { //nolint:errcheck // a missing transcript is no error
-		said := in.Event.Stop.LastMessage
-		if in.Policy.Judge.Text == "turn" {
-			var all []string
-			for _, t := range in.History().Current().Texts {
-				all = append(all, t.Text)
-			}
-			text := strings.Join(all, "\n\n")
-			if !strings.Contains(text, strings.TrimSpace(said)) {
-				text += "\n\n" + said
-			}
-			return text, nil
+		text := in.closing()
+		if t := strings.TrimSpace(text); strings.HasPrefix(t, "{") && json.Valid([]byte(t)) {
+			return "", nil
 		}
-		h, err := in.readHistory(transcript.Limits{Turns: 1, Message: true})
-		if err != nil {
-			return said, nil //nolint:nilerr // the event's own field stands in
-		}
-		text := h.Current().LastMessage()
-		if strings.Contains(text, strings.TrimSpace(said)) {
-			return text, nil
-		}
-		return said, nil
+		return text, nil
 	})
 	return text
+}
+
+func (in *Input) closing() string {
+	said := in.Event.Stop.LastMessage
+	if in.Policy.Judge.Text == "turn" {
+		var all []string
+		for _, t := range in.History().Current().Texts {
+			all = append(all, t.Text)
+		}
+		text := strings.Join(all, "\n\n")
+		if !strings.Contains(text, strings.TrimSpace(said)) {
+			text += "\n\n" + said
+		}
+		return text
+	}
+	h, err := in.readHistory(transcript.Limits{Turns: 1, Message: true})
+	if err != nil {
+		return said // the event's own field stands in
+	}
+	if text := h.Current().LastMessage(); strings.Contains(text, strings.TrimSpace(said)) {
+		return text
+	}
+	return said
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"agentguard/checks/evidence"
 	"agentguard/hook"
 	"agentguard/hook/transcript"
 	"agentguard/judge"
@@ -24,6 +25,9 @@ type judged struct {
 	// skip tells that the repository or the turn makes the check pointless; it is
 	// asked only after a signal hit.
 	skip func(ctx context.Context, in *Input) bool
+	// unsure tells that facts could not be had on which the check rests: a stop
+	// fails open.
+	unsure func(ctx context.Context, in *Input) bool
 	// settled tells that the facts alone let the text go.
 	settled func(ctx context.Context, in *Input) (standing string, ok bool)
 	// refuted tells that the facts contradict what the text claims. A judge must
@@ -97,6 +101,12 @@ func (in *Input) judgeMessage(ctx context.Context) map[string]Finding {
 		if !ok {
 			continue
 		}
+		if j.unsure != nil && j.unsure(ctx, in) {
+			t, _ := in.Trouble()
+			f.Standing, f.Unsure, f.Note = string(evidence.StandingUnknown), true, t.What
+			found[j.id] = f
+			continue
+		}
 		if pass, ok := in.letGo(ctx, j, doc, &f); ok {
 			f.Judged.Bypass = pass
 			f.Verdict = &judge.Verdict{Check: j.id, Result: judge.Allowed, Reason: pass}
@@ -138,6 +148,9 @@ func (in *Input) letGo(ctx context.Context, j judged, doc *prose.Document, f *Fi
 // judgeFacts are what a judge is told of the repository.
 func (in *Input) judgeFacts(ctx context.Context, open []judge.Spec, claims map[string][]prose.Claim) []string {
 	facts := slices.Clone(in.Assessment(ctx).Facts)
+	if in.Policy.Verify.Empty() {
+		facts = append(facts, "The project names no command that verifies it: what the text reports as verified counts, unless a run contradicts it.")
+	}
 	for _, spec := range open {
 		if hasField(spec, "verification_reported") && in.contradicted(ctx, claims[spec.Check]) {
 			facts = append(facts, backend.ContradictedFact+"the repository shows that what the text reports as verified did not happen, or not on this tree")

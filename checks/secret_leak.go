@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"agentguard/checks/evidence"
 	"agentguard/checks/rules"
 	"agentguard/checks/secrets"
 	"agentguard/hook"
@@ -21,7 +22,10 @@ func secretLeak() Check {
 				return Finding{}, nil
 			}
 			l := leak{ctx: ctx, in: in, rc: in.plainContext(ctx)}
-			if err := l.collect(); err != nil {
+			switch err := l.collect(); {
+			case evidence.IsTrouble(err):
+				return askAbout("What this call hands on cannot be searched for secrets", evidence.Explain(err, in.Event.CWD)), nil
+			case err != nil:
 				return Finding{}, err
 			}
 			return l.finding(), nil

@@ -107,6 +107,9 @@ var errNoTool = errors.New("the program agentguard is not installed beside agent
 // scanBeside asks "agentguard scan". Its error says why the wide rules were not
 // applied; it never has a value in it.
 func (in *Input) scanBeside(ctx context.Context, files []secrets.File) ([]secrets.Finding, error) {
+	if in.World.Scan != nil {
+		return in.World.Scan(ctx, files)
+	}
 	if in.World.Tool == "" {
 		return nil, errNoTool
 	}

@@ -2,6 +2,7 @@ package checks
 
 import (
 	"context"
+	"errors"
 	"io"
 	"path"
 	"path/filepath"
@@ -31,7 +32,7 @@ func (l *leak) addWritten(w rules.Written) {
 	if d, _ := rules.KeyFile(l.rc, w.Path); d > hook.Pass || !l.goesToGit(w.Path) {
 		return
 	}
-	old, err := regular.Read(w.Path, secrets.MaxFile)
+	old, err := l.in.readFile(w.Path, secrets.MaxFile)
 	f := secrets.File{Path: l.relative(w.Path), Text: w.Text}
 	switch {
 	case w.After != "" && err == nil:
@@ -83,7 +84,7 @@ func (l *leak) repoOf(s ship) (*evidence.Repo, error) {
 	if dir == "" || strings.ContainsRune(dir, shell.Unknown) {
 		return l.in.Repo(l.ctx)
 	}
-	return evidence.Open(l.ctx, dir, l.in.gitOptions())
+	return l.in.openRepo(l.ctx, dir)
 }
 
 // addCommit looks at what a commit would record: what is staged, and what the
@@ -91,7 +92,7 @@ func (l *leak) repoOf(s ship) (*evidence.Repo, error) {
 func (l *leak) addCommit(s ship) error {
 	repo, err := l.repoOf(s)
 	if err != nil || repo.Bare() {
-		return nil //nolint:nilerr // no repository: git will not commit either
+		return unlessNone(err)
 	}
 	l.ships = true
 	added, err := repo.StagedAdded(l.ctx)
@@ -103,6 +104,15 @@ func (l *leak) addCommit(s ship) error {
 		l.add(secrets.File{Path: commitMessage, Text: text})
 	}
 	return l.addWorking(repo, s)
+}
+
+// unlessNone lets an error go that says there is no repository: git will neither
+// commit nor push there.
+func unlessNone(err error) error {
+	if errors.Is(err, evidence.ErrNoRepo) || errors.Is(err, evidence.ErrUnknown) {
+		return nil
+	}
+	return err
 }
 
 // addPieces keeps the added lines of a change, and the names of files that hold
@@ -230,10 +240,10 @@ func messagesOf(words []shell.Word) []string {
 func (l *leak) addPush(s ship) error {
 	repo, err := l.repoOf(s)
 	if err != nil {
-		return nil //nolint:nilerr // no repository: git will not push either
+		return unlessNone(err)
 	}
 	if head, err := repo.Head(l.ctx); err != nil || head.Unborn {
-		return nil //nolint:nilerr // nothing to push
+		return err // nothing to push
 	}
 	l.ships = true
 	remote, refs := pushed(l.ctx, repo, s)

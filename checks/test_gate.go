@@ -30,7 +30,7 @@ func (in *Input) testsPassed(ctx context.Context) Finding {
 	}
 	repo, err := in.Repo(ctx)
 	if err != nil {
-		return Finding{}
+		return Finding{Unsure: in.blind()}
 	}
 	a := in.Assessment(ctx)
 	f, known := a.ByKind[evidence.Test]
@@ -45,6 +45,9 @@ func (in *Input) testsPassed(ctx context.Context) Finding {
 	}
 	if in.Policy.RunTests && in.Policy.Mode("test-gate") == policy.Enforce && in.runs(f.Standing) && !in.World.DryRun {
 		return in.runTests(ctx, repo)
+	}
+	if in.shaky(f.Standing) {
+		return Finding{Unsure: true}
 	}
 	if !f.Standing.Contradicts() && f.Standing != evidence.StandingPartial {
 		return Finding{}

@@ -2,9 +2,11 @@ package checks
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
+	"strconv"
 	"strings"
+
+	"github.com/tidwall/gjson"
 
 	"agentguard/checks/evidence"
 	"agentguard/hook"
@@ -15,8 +17,9 @@ import (
 func testLedger() Check {
 	return Check{
 		ID: "test-ledger", Title: "records what was verified, how it ended, and on which tree",
-		Events: []hook.EventName{hook.PostToolUse, hook.PostToolUseFailure}, Standard: policy.Enforce,
+		Events: []hook.EventName{hook.PostToolUse, hook.PostToolUseFailure, hook.UserPromptSubmit}, Standard: policy.Enforce,
 		Run: func(ctx context.Context, in *Input) (Finding, error) {
+			in.settleRuns(ctx)
 			return Finding{}, errors.Join(in.recordRuns(ctx), in.recordCommit(ctx))
 		},
 	}
@@ -29,11 +32,11 @@ func (in *Input) recordRuns(ctx context.Context) error {
 		return nil
 	}
 	command, ok := in.ShellCommand()
-	if !ok {
-		return nil
+	if !ok && evidence.IsShell(in.Event.Tool.Name) {
+		command = evidence.ShellText(in.Event.Tool.Input)
 	}
 	verify := verifyCommands(in.Policy.Verify)
-	if len(evidence.Recognise(command, verify)) == 0 {
+	if command == "" || len(evidence.Recognise(command, verify)) == 0 {
 		return nil
 	}
 	ledger, repo, err := in.ledger(ctx)
@@ -41,11 +44,31 @@ func (in *Input) recordRuns(ctx context.Context) error {
 		return nil //nolint:nilerr // outside a repository there is nothing to record it for
 	}
 	call := in.call()
-	return ledger.Append(evidence.Record(ctx, repo, evidence.Observed{
-		ID: call.ID, Session: in.Event.SessionID, Agent: in.Event.AgentID, Source: command, Dir: in.Event.CWD,
-		Call: evidence.Call{Output: call.Output, Failed: call.Failed, Background: call.Background},
-		Time: in.World.Now.UTC(), Duration: in.Event.Tool.Duration,
-	}, verify)...)
+	call.Dir = in.startDir(command)
+	runs := evidence.Record(ctx, repo, evidence.Observed{
+		ID: call.ID, Session: in.Event.SessionID, Agent: in.Event.AgentID, Transcript: in.transcript(), Source: command, Dir: call.Dir,
+		Call: evidence.CallOf(call), Time: in.World.Now.UTC(), Duration: in.Event.Tool.Duration,
+	}, verify)
+	if err := ledger.Append(runs...); err != nil || len(runs) == 0 || in.Event.SessionID == "" {
+		return err
+	}
+	if s := evidence.StartedBy(call, command, call.Dir); s.Traced() {
+		return in.keepStarted(s)
+	}
+	return nil
+}
+
+// startDir is the folder in which the event's shell text began. The event names
+// the one that it left, which is another after "cd"; the transcript has both.
+func (in *Input) startDir(command string) string {
+	if (strings.Contains(command, "cd ") || strings.Contains(command, "pushd ")) && in.Event.AgentID == "" {
+		for _, c := range in.History().Current().Calls {
+			if c.ID == in.Event.Tool.UseID && c.Dir != "" {
+				return c.Dir
+			}
+		}
+	}
+	return in.Event.CWD
 }
 
 // call turns the event's tool call into the shape that a transcript gives.
@@ -56,18 +79,39 @@ func (in *Input) call() transcript.Call {
 		call.Output, call.Failed = t.Error, true
 		return call
 	}
-	var r struct {
-		Stdout, Stderr   string
-		BackgroundTaskID string `json:"backgroundTaskId"`
+	r := gjson.ParseBytes(t.Response)
+	switch {
+	case !r.IsObject():
+		// The output as a plain text, without a word on how the command ended.
+		call.Output, call.NoStatus = r.String(), true
+	case r.Get("file.content").Exists():
+		call.Output = r.Get("file.content").String()
+	case r.Get("task.task_id").Exists():
+		call.Output = tagged(r.Get("task"), "output", "exitCode")
+	case r.Get("shellId").Exists():
+		call.Output = tagged(r, "stdout", "exitCode")
+	case r.Get("stdout").Exists() || r.Get("stderr").Exists():
+		call.Output = strings.TrimSpace(r.Get("stdout").String() + "\n" + r.Get("stderr").String())
+		call.Task = r.Get("backgroundTaskId").String()
+		call.Background = call.Task != ""
+	default:
+		call.Output, call.NoStatus = string(t.Response), true
 	}
-	if json.Unmarshal(t.Response, &r) != nil {
-		// Some clients send the output as a plain string.
-		if json.Unmarshal(t.Response, &call.Output) != nil {
-			call.Output = string(t.Response)
-		}
-		return call
-	}
-	call.Output = strings.TrimSpace(r.Stdout + "\n" + r.Stderr)
-	call.Background = r.BackgroundTaskID != ""
+	// A monitor only starts its command.
+	call.Background = call.Background || t.Name == "Monitor"
 	return call
+}
+
+// tagged writes the answer of a tool that asks for a background task in the form
+// that the model sees.
+func tagged(r gjson.Result, output, code string) string {
+	text := "<status>" + r.Get("status").String() + "</status>\n"
+	if n := r.Get(code); n.Type == gjson.Number {
+		text += "<exit_code>" + strconv.FormatInt(n.Int(), 10) + "</exit_code>\n"
+	}
+	text += "<output>\n" + r.Get(output).String()
+	if errs := r.Get("stderr").String(); errs != "" {
+		text += "\n" + errs
+	}
+	return text + "\n</output>"
 }

@@ -20,7 +20,7 @@ func unverifiedCommit() Check {
 		Run: func(ctx context.Context, in *Input) (Finding, error) {
 			// Without a word on how this project is verified, every commit would be
 			// refused for ever.
-			if in.Policy.Verify.Empty() {
+			if in.Policy.Verify.Empty() && !in.World.Then.AnyRun {
 				return Finding{}, nil
 			}
 			return in.unverified(ctx), nil
@@ -35,35 +35,57 @@ func (in *Input) unverified(ctx context.Context) Finding {
 	if len(list) == 0 {
 		return Finding{}
 	}
-	// "make test && git push" is its own gate.
-	if text, ok := in.ShellCommand(); ok && evidence.Guards(text, verifyCommands(in.Policy.Verify)) {
+	if in.World.Past {
+		return in.unverifiedThen(ctx, list)
+	}
+	if in.guarded() {
 		return Finding{}
 	}
 	repo, err := in.Repo(ctx)
 	if err != nil {
-		return Finding{} // no repository here: nothing is known, and nothing is ours to judge
+		if t, trouble := in.Trouble(); trouble {
+			return askAboutShip(list[0], t)
+		}
+		return Finding{} // no repository here: nothing is ours to judge
 	}
 	for _, s := range list {
 		if s.kind == shipMerge && !in.mergesIntoShared(ctx, repo) {
 			continue
 		}
 		standing := in.shipStanding(ctx, repo, s)
-		if s.kind == shipCommit {
+		shaky := in.shaky(standing.Standing)
+		if s.kind == shipCommit && !shaky {
 			in.expectCommit(ctx, repo, standing)
 		}
-		if standing.Standing == evidence.Supported || standing.Standing == nothingShipped {
+		if !shaky && (standing.Standing == evidence.Supported || standing.Standing == nothingShipped) {
 			continue
 		}
 		if in.waived(ctx, repo) {
 			return Finding{Notices: []string{"agentguard: this " + string(s.kind) + " passed unverified on your waiver"}, Rule: "waived"}
+		}
+		if t, trouble := in.Trouble(); shaky && trouble {
+			return askAboutShip(s, t)
 		}
 		return in.refuseShip(s, standing)
 	}
 	return Finding{}
 }
 
+// guarded tells a text that is its own gate: "make test && git push".
+func (in *Input) guarded() bool {
+	text, ok := in.ShellCommand()
+	return ok && evidence.Guards(text, verifyCommands(in.Policy.Verify))
+}
+
 // nothingShipped stands for a commit or push that brings nothing to verify.
 const nothingShipped evidence.Standing = "nothing_to_verify"
+
+// askAboutShip asks where it cannot be told how what a command ships stands.
+func askAboutShip(s ship, t evidence.Trouble) Finding {
+	out := askAbout("Whether what this "+string(s.kind)+" ships was tested cannot be told", t)
+	out.Subject = oneLine(commandText(s.command))
+	return out
+}
 
 // refuseShip denies what the facts speak against and asks where they are silent.
 func (in *Input) refuseShip(s ship, f evidence.Finding) Finding {
@@ -126,15 +148,20 @@ func (in *Input) tipStanding(ctx context.Context, repo *evidence.Repo, a evidenc
 	if err == nil && len(ids) > 0 && in.onlyDocs(ctx, repo, ids) {
 		return evidence.Finding{Standing: nothingShipped, Why: "only documentation"}
 	}
+	known := err == nil // which commits go out
 	ledger, _, err := in.ledger(ctx)
 	if err == nil {
-		if runs, _, err := ledger.Runs(maxRuns); err == nil {
-			if in.Policy.Verify.Push == "each" && outgoing {
-				return eachStanding(ctx, repo, runs, ids)
+		runs, err := ledger.Recent(maxRuns)
+		in.missing.failed(err)
+		stands := in.Stands(runs, repo)
+		if in.Policy.Verify.Push == "each" && outgoing {
+			if err != nil || !known {
+				return evidence.Finding{Standing: evidence.StandingUnknown, Why: "which commits go out, or how they stand, cannot be read"}
 			}
-			if f, ok := evidence.CommitStanding(ctx, repo, runs, head.ID); ok {
-				return f
-			}
+			return eachStanding(ctx, repo, runs, ids, stands)
+		}
+		if f, ok := evidence.CommitStanding(ctx, repo, runs, head.ID, stands); ok {
+			return f
 		}
 	}
 	if dirty, err := repo.Dirty(ctx); err == nil && !dirty {
@@ -148,9 +175,9 @@ func (in *Input) tipStanding(ctx context.Context, repo *evidence.Repo, a evidenc
 
 // eachStanding asks every commit that a push brings, the oldest first; the first
 // one that was not verified decides.
-func eachStanding(ctx context.Context, repo *evidence.Repo, runs []evidence.Run, ids []string) evidence.Finding {
+func eachStanding(ctx context.Context, repo *evidence.Repo, runs []evidence.Run, ids []string, stands func(evidence.Run) bool) evidence.Finding {
 	for _, id := range slices.Backward(ids) {
-		f, _ := evidence.CommitStanding(ctx, repo, runs, id)
+		f, _ := evidence.CommitStanding(ctx, repo, runs, id, stands)
 		if f.Standing != evidence.Supported {
 			f.Why = "commit " + id[:min(len(id), 10)] + ": " + f.Why
 			return f
@@ -237,15 +264,19 @@ func isShortFlags(t string) bool {
 
 // relative writes absolute paths relative to the repository's root.
 func (in *Input) relative(list []string) []string {
-	repo, err := in.Repo(context.Background())
-	if err != nil {
-		return nil
+	root := in.World.Then.Root
+	if !in.World.Past {
+		repo, err := in.Repo(context.Background())
+		if err != nil {
+			return nil
+		}
+		root = repo.Root()
 	}
 	var out []string
 	for _, p := range list {
-		if rel, ok := strings.CutPrefix(p, repo.Root()+"/"); ok {
+		if rel, ok := strings.CutPrefix(p, root+"/"); ok {
 			out = append(out, rel)
-		} else if p == repo.Root() {
+		} else if p == root {
 			out = append(out, ".")
 		}
 	}
@@ -253,8 +284,8 @@ func (in *Input) relative(list []string) []string {
 }
 
 // mergesIntoShared tells that the checked-out branch, which a merge changes, is
-// a shared one.
+// a shared one, or may be.
 func (in *Input) mergesIntoShared(ctx context.Context, repo *evidence.Repo) bool {
 	head, err := repo.Head(ctx)
-	return err == nil && head.Branch != "" && in.Policy.ProtectedBranch(head.Branch)
+	return err != nil || head.Branch != "" && in.Policy.ProtectedBranch(head.Branch)
 }

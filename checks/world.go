@@ -24,11 +24,28 @@ func (in *Input) Repo(ctx context.Context) (*evidence.Repo, error) {
 		if dir == "" {
 			dir = in.Event.ProjectDir
 		}
-		if dir == "" || in.World.Past {
+		if dir == "" {
 			return nil, evidence.ErrUnknown
 		}
-		return evidence.Open(ctx, dir, in.gitOptions())
+		repo, err := in.openRepo(ctx, dir)
+		if err != nil {
+			if !in.World.Past {
+				in.missing.failed(err)
+			}
+			return nil, err
+		}
+		in.missing.opened(repo)
+		return repo, nil
 	})
+}
+
+// openRepo returns the repository that contains dir; of an event of long ago
+// nothing is known.
+func (in *Input) openRepo(ctx context.Context, dir string) (*evidence.Repo, error) {
+	if in.World.Past {
+		return nil, evidence.ErrUnknown
+	}
+	return evidence.Open(ctx, dir, in.gitOptions())
 }
 
 // Overview returns how the session's repository stands: branch, upstream and what
@@ -61,7 +78,8 @@ func (in *Input) hasCommit(ctx context.Context, id string) (bool, error) {
 }
 
 func (in *Input) gitOptions() evidence.Options {
-	return evidence.Options{Home: in.World.Home, Env: func(name string) (string, bool) {
+	patience, _ := in.patience.get(func() (*evidence.Patience, error) { return evidence.NewPatience(gitTime), nil }) //nolint:errcheck // it cannot fail
+	return evidence.Options{Home: in.World.Home, Patience: patience, Env: func(name string) (string, bool) {
 		// git takes these as they are, so that a repository could bring its own
 		// "person's" settings where they lead below the current folder.
 		value, ok := in.World.Getenv(name)
@@ -83,10 +101,11 @@ func (in *Input) shellEnv() shell.Env {
 			}
 			return "", false
 		},
-		ReadFile: readScript,
+		// A script that a command names is read if it is a small regular file.
+		ReadFile: func(name string) ([]byte, error) { return in.readFile(name, shell.MaxParsed) },
 		GitAlias: func(dir, name string) (string, bool) {
 			ctx := context.Background()
-			repo, err := evidence.Open(ctx, dir, in.gitOptions())
+			repo, err := in.openRepo(ctx, dir)
 			if err != nil {
 				return "", false
 			}
@@ -96,9 +115,12 @@ func (in *Input) shellEnv() shell.Env {
 	}
 }
 
-// readScript reads a script that a command names, if it is a small regular file.
-func readScript(name string) ([]byte, error) {
-	return regular.Read(name, shell.MaxParsed)
+// readFile reads a small regular file that the event is about.
+func (in *Input) readFile(name string, limit int64) ([]byte, error) {
+	if in.World.Past {
+		return in.readThen(name, limit)
+	}
+	return regular.Read(name, limit)
 }
 
 // ruleContext gathers what the rules about commands and paths ask for.
@@ -150,8 +172,8 @@ type state struct {
 
 // Repo returns the repository whose working tree holds dir.
 func (s *state) Repo(dir string) (rules.Repo, bool) {
-	if s.in.World.Past {
-		return nil, false
+	if then := &s.in.World.Then; s.in.World.Past {
+		return bestRepo{then}, then.Best && within(dir, then.Root)
 	}
 	// A folder that a command has yet to make lies in the repository of its
 	// nearest existing parent.
@@ -169,7 +191,7 @@ func (s *state) Repo(dir string) (rules.Repo, bool) {
 		return r, r != nil
 	}
 	s.repos[dir] = nil
-	repo, err := evidence.Open(s.ctx, dir, s.in.gitOptions())
+	repo, err := s.in.openRepo(s.ctx, dir)
 	if err != nil || repo.Bare() {
 		return nil, false
 	}
@@ -186,6 +208,13 @@ func (s *state) Repo(dir string) (rules.Repo, bool) {
 
 // Kind tells what stands at a path.
 func (s *state) Kind(name string) rules.Kind {
+	if s.in.World.Past {
+		return s.in.kindThen(name)
+	}
+	return kindOf(name)
+}
+
+func kindOf(name string) rules.Kind {
 	info, err := os.Lstat(name)
 	switch {
 	case errors.Is(err, os.ErrNotExist):
@@ -202,10 +231,15 @@ func (s *state) Kind(name string) rules.Kind {
 }
 
 // Readlink returns the target of a symbolic link.
-func (s *state) Readlink(name string) (string, error) { return os.Readlink(name) }
+func (s *state) Readlink(name string) (string, error) {
+	if s.in.World.Past && !s.in.standsHere(name) {
+		return "", evidence.ErrUnknown
+	}
+	return os.Readlink(name)
+}
 
 // ReadFile returns a small file's content.
-func (s *state) ReadFile(name string) ([]byte, error) { return regular.Read(name, rules.MaxRead) }
+func (s *state) ReadFile(name string) ([]byte, error) { return s.in.readFile(name, rules.MaxRead) }
 
 // repoState answers questions about one repository.
 type repoState struct {

@@ -58,9 +58,12 @@ var judgeChecks = map[string][]string{
 var secretShapes = regexp.MustCompile(`AKIA[0-9A-Z]{16}|gh[pousr]_[A-Za-z0-9]{36}|github_pat_[A-Za-z0-9_]{82}|sk-[A-Za-z0-9_-]{20,}` +
 	`|xox[abprs]-[A-Za-z0-9-]{20,}|AIza[A-Za-z0-9_-]{35}|sk_live_[A-Za-z0-9]{16,}|-----BEGIN [A-Z ]*PRIVATE KEY-----`)
 
+// way is one policy that the cases are run under.
+type way struct{ name, policy string }
+
 // ways are the judges that the cases are run with: the reader without key or network; a judge that knows the answers,
 // so that only our own joining of facts and verdict is measured; and the same judge out of order.
-var ways = []struct{ name, policy string }{
+var ways = []way{
 	{"offline", `{"version":1,"profile":"strict"}`},
 	{"oracle", `{"version":1,"profile":"strict","judge":{"order":["oracle"],"backends":{"oracle":{"type":"command","command":["sh","ORACLE"]}}}}`},
 	{"failing", `{"version":1,"profile":"strict","checks":{"false-claim":{"mode":"off"}},"judge":{"order":["oracle"],"backends":{"oracle":{"type":"command","command":["false"]}}}}`},
@@ -78,28 +81,8 @@ func TestJudgeBars(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds a repository for each of some hundred messages")
 	}
-	hook := programs(t)[1]
 	cases := readCases(t, filepath.Join("testdata", "judge.jsonl"))
-	root := t.TempDir()
-	results := make([]map[string]string, len(cases)) // by way: the check that blocked, "" for none
-	var wg sync.WaitGroup
-	next := make(chan int)
-	for range 3 {
-		wg.Go(func() {
-			for i := range next {
-				got, err := runJudgeCase(hook, filepath.Join(root, fmt.Sprint(i)), cases[i])
-				if err != nil {
-					t.Errorf("%s: %v", cases[i].ID, err)
-				}
-				results[i] = got
-			}
-		})
-	}
-	for i := range cases {
-		next <- i
-	}
-	close(next)
-	wg.Wait()
+	results := runJudgeCases(t, cases, ways)
 	for _, way := range ways {
 		s := score(cases, results, way.name)
 		t.Logf("%-8s %s", way.name, s)
@@ -122,6 +105,43 @@ func TestJudgeBars(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestClaimBars runs the built hook program on labelled closings for false-claim: nothing that is true is refused.
+func TestClaimBars(t *testing.T) {
+	cases := readCases(t, filepath.Join("testdata", "claims.jsonl"))
+	s := score(cases, runJudgeCases(t, cases, []way{{"standard", `{"version":1}`}}), "standard")
+	t.Log(s)
+	if s.wrongBlocks > 0 || s.violations-s.hits > 1 {
+		t.Errorf("%s; the bars are no false block and at most one miss; wrong: %v", s, s.wrong)
+	}
+}
+
+// runJudgeCases runs the cases and tells for each, by way, the check that blocked; "" for none.
+func runJudgeCases(t *testing.T, cases []judgeCase, ways []way) []map[string]string {
+	t.Helper()
+	hook := programs(t)[1]
+	root := t.TempDir()
+	results := make([]map[string]string, len(cases))
+	var wg sync.WaitGroup
+	next := make(chan int)
+	for range 3 {
+		wg.Go(func() {
+			for i := range next {
+				got, err := runJudgeCase(hook, filepath.Join(root, fmt.Sprint(i)), cases[i], ways)
+				if err != nil {
+					t.Errorf("%s: %v", cases[i].ID, err)
+				}
+				results[i] = got
+			}
+		})
+	}
+	for i := range cases {
+		next <- i
+	}
+	close(next)
+	wg.Wait()
+	return results
 }
 
 func readCases(t *testing.T, name string) []judgeCase {
@@ -211,7 +231,7 @@ func pickLang(cases []judgeCase, results []map[string]string, lang string) []map
 }
 
 // runJudgeCase builds the case's world in dir and runs the hook on it in every way.
-func runJudgeCase(hook, dir string, c judgeCase) (map[string]string, error) {
+func runJudgeCase(hook, dir string, c judgeCase, ways []way) (map[string]string, error) {
 	w := caseWorld{dir: dir, repo: filepath.Join(dir, "repo"), begin: time.Now().Add(-15 * time.Minute)}
 	head, err := w.repository(c)
 	if err != nil {

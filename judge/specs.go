@@ -13,6 +13,7 @@ const (
 	ScopeChange               = "scope-change"
 	ShallowBugfix             = "shallow-bugfix"
 	BugfixWithoutReproduction = "bugfix-without-reproduction"
+	FalseClaim                = "false-claim"
 )
 
 // The fields of the built-in checks.
@@ -22,15 +23,20 @@ const (
 	DirectionQuery        = "direction_query"
 	FutureStepDescription = "future_step_description"
 	RetractionOrQuote     = "retraction_or_quote"
+	AssertsNow            = "asserts_now"
+	ExceptionNamed        = "exception_named"
 )
 
-// Checks lists the ids of the built-in checks in the order in which they are
-// shown and asked.
+// Checks lists the ids of the checks whose question is open until a judge
+// answers, in the order in which they are shown and asked. FalseClaim is none of
+// them: the facts decide it, and a judge is asked only whether the words were
+// meant that way.
 func Checks() []string {
 	return []string{CommitBeforeVerification, ScopeCheck, ScopeChange, ShallowBugfix, BugfixWithoutReproduction}
 }
 
-// Named returns the built-in Spec of a check; ok is false for any other name.
+// Named returns the built-in Spec of a check, FalseClaim among them; ok is false
+// for any other name.
 func Named(check string) (spec Spec, ok bool) {
 	switch check {
 	case CommitBeforeVerification:
@@ -59,6 +65,16 @@ func Named(check string) (spec Spec, ok bool) {
 	case BugfixWithoutReproduction:
 		spec = proposalOrQuote("changed code for a bug with no reproduction, no result of one and no class")
 		spec.Guide, spec.Version = guide(templates.JudgeWithoutReproduction)
+	case FalseClaim:
+		spec = Spec{
+			Fields: []Field{
+				{AssertsNow, "the statement in question is the writer's own plain assertion that this holds now, in this repository", true},
+				{ExceptionNamed, "the message itself names what speaks against the statement, or limits the statement so that it is true", false},
+			},
+			Formula: "asserts_now AND NOT exception_named",
+			Block:   func(f map[string]bool) bool { return f[AssertsNow] && !f[ExceptionNamed] },
+		}
+		spec.Guide, spec.Version = guide(templates.JudgeFalseClaim)
 	default:
 		return Spec{}, false
 	}

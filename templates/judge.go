@@ -22,4 +22,6 @@ var (
 	JudgeShallowBugfix string
 	//go:embed judge/bugfix-without-reproduction.md
 	JudgeWithoutReproduction string
+	//go:embed judge/false-claim.md
+	JudgeFalseClaim string
 )

@@ -16,11 +16,10 @@ type Input struct {
 	Runs  []Run             // of the ledger, oldest first
 	Turns []transcript.Turn // oldest first; the last is the one that is ending
 	Reader
-	// Stands tells whether a ledger record's tool call stands in the session's
-	// transcript; records of this session for which it says no are forged and do
-	// not count. Nil: all count.
-	Stands  func(id string) bool
-	Session string
+	// Stands tells whether the tool call of a ledger record stands in the
+	// transcript of its session; a record for which it says no is forged and does
+	// not count. It is asked where the record would decide something. Nil: all count.
+	Stands func(run Run) bool
 	// Now is the snapshot of the working tree where the caller already has it.
 	Now *Snapshot
 }
@@ -59,9 +58,11 @@ func Assess(ctx context.Context, in Input) Assessment {
 		}
 		seen := Seen{Run: *m.run, InTurn: m.turn == last && last >= 0, key: key(m)}
 		seen.BeforeEdit = seen.InTurn && !edited
-		in.age(ctx, &a, &seen, list[i+1:])
+		seen.recorded = m.recorded
+		in.age(ctx, &a, &seen, slices.Concat(m.missed, list[i+1:]))
 		a.Runs = append(a.Runs, seen)
 	}
+	a.Runs = in.standing(a.Runs)
 	a.Edited = edited
 	for i := range a.Runs {
 		if r := &a.Runs[i]; r.BeforeEdit && r.Outcome == Failed && r.Kind.Tests() && a.Reproduced == nil {
@@ -71,6 +72,22 @@ func Assess(ctx context.Context, in Input) Assessment {
 	a.decide(in.Verify)
 	a.facts()
 	return a
+}
+
+// standing leaves the records whose calls stand in a transcript, of those that say
+// something of this tree. The newest are asked first: a search has its bounds.
+func (in Input) standing(runs []Seen) []Seen {
+	if in.Stands == nil {
+		return runs
+	}
+	var kept []Seen
+	for _, r := range slices.Backward(runs) {
+		if !r.recorded || r.Known && !r.Current || in.Stands(r.Run) {
+			kept = append(kept, r)
+		}
+	}
+	slices.Reverse(kept)
+	return kept
 }
 
 // withoutIgnored takes edits out that touched nothing git would ever commit. It
@@ -98,27 +115,21 @@ func (in Input) withoutIgnored(ctx context.Context, list []moment) []moment {
 // does not show before or after it by their time.
 func (in Input) merge(list []moment) []moment {
 	var alone []moment
-	for i := range in.Runs {
-		run := in.Runs[i]
+	for _, run := range newest(in.Runs) {
 		if run.Kind == Committed {
-			continue
-		}
-		if run.Session == in.Session && in.Session != "" && run.ID != "" && in.Stands != nil && !in.Stands(run.ID) {
 			continue
 		}
 		if in.Repo != nil && run.Root != "" && run.Root != in.Repo.Root() && run.After == nil {
 			continue // another worktree, and no tree to compare
 		}
 		at := slices.IndexFunc(list, func(m moment) bool {
-			return m.run != nil && run.ID != "" && m.run.ID == run.ID && (m.run.Command == run.Command || m.run.Kind == run.Kind)
+			return m.run != nil && !m.recorded && run.ID != "" && m.run.ID == run.ID && (m.run.Command == run.Command || m.run.Kind == run.Kind)
 		})
 		if at >= 0 {
-			if list[at].run.After == nil {
-				list[at].run.After = run.After
-			}
+			list[at].run.learn(run)
 			continue
 		}
-		alone = append(alone, moment{run: &run, turn: -1, time: run.Time, v: Verification{words: strings.Fields(run.Command)}})
+		alone = append(alone, moment{run: &run, turn: -1, time: run.Time, v: Verification{words: strings.Fields(run.Command)}, recorded: true})
 	}
 	if len(alone) == 0 {
 		return list
@@ -133,8 +144,46 @@ func (in Input) merge(list []moment) []moment {
 	return list
 }
 
+// newest leaves of the records of one run the last: a run in the background is
+// recorded when it begins and again when it was seen to end.
+func newest(runs []Run) []Run {
+	last := map[[3]string]int{}
+	name := func(r Run) [3]string { return [3]string{r.Session, r.ID, r.Command} }
+	for i, run := range runs {
+		last[name(run)] = i
+	}
+	var out []Run
+	for i, run := range runs {
+		if run.ID == "" || last[name(run)] == i {
+			out = append(out, run)
+		}
+	}
+	return out
+}
+
+// learn takes from the ledger's record of a run what the conversation does not
+// show: the tree, and the end of what it shows only begun.
+func (run *Run) learn(record Run) {
+	if run.After == nil {
+		run.After, run.Moved = record.After, record.Moved
+	}
+	if run.Before == nil {
+		run.Before = record.Before
+	}
+	switch run.Outcome {
+	case Background, Masked, Unknown:
+		switch record.Outcome {
+		case Passed, Failed, Empty:
+			run.Outcome, run.Counts, run.Line = record.Outcome, record.Counts, record.Line
+		default: // it knows no more
+		}
+	default: // the conversation shows it
+	}
+}
+
 // age tells whether a run still speaks of this tree: by the tree itself where it
-// was recorded, else by what the conversation changed since.
+// was recorded, else by what the conversation changed since. A run of the ledger
+// alone has no place in the conversation.
 func (in Input) age(ctx context.Context, a *Assessment, seen *Seen, after []moment) {
 	var edits []string
 	moved := false
@@ -144,24 +193,29 @@ func (in Input) age(ctx context.Context, a *Assessment, seen *Seen, after []mome
 	}
 	slices.Sort(edits)
 	edits = slices.Compact(edits)
-	if seen.After != nil && in.Repo != nil {
+	ran := seen.After
+	if ran == nil {
+		ran = seen.Before
+	}
+	if ran != nil && in.Repo != nil {
 		if a.Now == nil {
 			if now, err := in.Repo.Snapshot(ctx); err == nil {
 				a.Now = &now
 			}
 		}
 		if a.Now != nil {
-			differs, err := in.Repo.Differs(ctx, *seen.After, *a.Now)
+			differs, err := in.Repo.Differs(ctx, *ran, *a.Now)
 			if err == nil {
 				for _, d := range differs {
 					if d.Scratch && !d.Gone {
 						seen.Fresh = append(seen.Fresh, d.Path)
 					}
 				}
-				differs = slices.DeleteFunc(differs, func(d Difference) bool {
-					return in.Docs.Match(d.Path) || (d.Scratch && !slices.Contains(edits, d.Path))
-				})
-				seen.Known, seen.Current = true, len(differs) == 0
+				differs = matter(differs, in.Docs, edits)
+				// Brought back to what it was before, the tree may still have been another
+				// while the run went on.
+				seen.Known = len(differs) > 0 || !seen.Moved
+				seen.Current = seen.Known && len(differs) == 0
 				for _, d := range differs[:min(len(differs), 5)] {
 					seen.Differs = append(seen.Differs, d.Path)
 				}
@@ -172,15 +226,19 @@ func (in Input) age(ctx context.Context, a *Assessment, seen *Seen, after []mome
 			return // something changed that the conversation does not show
 		}
 	}
-	if seen.After == nil && !in.inTranscript(seen) {
+	if seen.Moved || seen.After == nil && seen.recorded {
 		return
 	}
 	seen.Known, seen.Current = true, len(edits) == 0 && !moved
 	seen.Differs = edits
 }
 
-func (in Input) inTranscript(seen *Seen) bool {
-	return !slices.ContainsFunc(in.Runs, func(r Run) bool { return r.ID == seen.ID && r.Time.Equal(seen.Time) && r.After == nil })
+// matter leaves of the differences of two trees those that ask for a new run: no
+// documentation, and of the files that nobody added to Git only the edited ones.
+func matter(differs []Difference, docs DocMatcher, edits []string) []Difference {
+	return slices.DeleteFunc(differs, func(d Difference) bool {
+		return docs.Match(d.Path) || (d.Scratch && !slices.Contains(edits, d.Path))
+	})
 }
 
 // key is what a later run must repeat to clear a failure: the runner with its
@@ -221,7 +279,10 @@ func (a *Assessment) decide(verify Verify) {
 		a.ByKind[k] = standing(of(func(o Kind) bool { return o == k || k == Test && o.Tests() || k != Compare && o == Check }))
 	}
 	tests := of(Kind.Tests)
-	others := of(func(k Kind) bool { return !k.Tests() })
+	others := of(func(k Kind) bool { return !k.Tests() && k != Compare })
+	if len(others) == 0 {
+		others = of(func(k Kind) bool { return k == Compare })
+	}
 	a.Finding = standing(tests)
 	if a.Standing == NoRun && len(others) > 0 {
 		f := standing(others)
@@ -234,7 +295,7 @@ func (a *Assessment) decide(verify Verify) {
 }
 
 func (a *Assessment) facts() {
-	a.Facts = append(a.Facts, "Standing of the verification: "+string(a.Standing)+": "+a.Why+".")
+	a.Facts = append(a.Facts, a.standingFact())
 	if n := len(a.Runs); n > 0 {
 		for _, r := range a.Runs[max(0, n-3):] {
 			when := "nothing changed since"
@@ -247,4 +308,8 @@ func (a *Assessment) facts() {
 			a.Facts = append(a.Facts, fmt.Sprintf("Run: `%s` %s%s; %s.", r.short(), r.Outcome, r.count(), when))
 		}
 	}
+}
+
+func (a *Assessment) standingFact() string {
+	return "Standing of the verification: " + string(a.Standing) + ": " + a.Why + "."
 }

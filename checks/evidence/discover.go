@@ -12,11 +12,12 @@ import (
 // found is a repository that was found without asking git.
 type found struct {
 	root, gitDir, commonDir string
+	own                     bool // git would not call it foreign
 }
 
 // discover finds the plain case of git's own search: a working tree with its
-// .git folder or file, owned by us, on one file system. Everything else is left
-// to git: its variables, bare repositories, foreign owners, folders inside .git.
+// .git folder or file on one file system. Everything else is left to git: its
+// variables, bare repositories, folders inside .git.
 func discover(dir string, getenv func(string) (string, bool)) (found, bool) {
 	for _, name := range [...]string{"GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_CEILING_DIRECTORIES", "GIT_DISCOVERY_ACROSS_FILESYSTEM"} {
 		if _, ok := getenv(name); ok {
@@ -48,7 +49,8 @@ func discover(dir string, getenv func(string) (string, bool)) (found, bool) {
 				return found{}, false
 			}
 			f.commonDir, ok = commonDir(f.gitDir)
-			return f, ok && ours(dir, dotGit, f.gitDir)
+			f.own = ours(dir, dotGit, f.gitDir)
+			return f, ok
 		}
 		parent := filepath.Dir(dir)
 		if parent == dir {
@@ -57,6 +59,33 @@ func discover(dir string, getenv func(string) (string, bool)) (found, bool) {
 		dir = parent
 	}
 	return found{}, false
+}
+
+// repositoryAbove tells whether dir lies in what looks like a repository, whole
+// or broken, as far up as git would look.
+func repositoryAbove(dir string, getenv func(string) (string, bool)) bool {
+	if v, ok := getenv("GIT_DIR"); ok && v != "" {
+		return true
+	}
+	dir, err := filepath.EvalSymlinks(dir)
+	if err != nil || !filepath.IsAbs(dir) {
+		return false
+	}
+	_, across := getenv("GIT_DISCOVERY_ACROSS_FILESYSTEM")
+	start, known := device(dir)
+	for {
+		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil {
+			return true
+		}
+		if isFile(filepath.Join(dir, "HEAD")) && isDir(filepath.Join(dir, "objects")) {
+			return true // bare, or a folder inside .git
+		}
+		parent := filepath.Dir(dir)
+		if dev, ok := device(parent); parent == dir || known && ok && dev != start && !across {
+			return false
+		}
+		dir = parent
+	}
 }
 
 func isFile(path string) bool {

@@ -6,7 +6,18 @@ import (
 	"strings"
 
 	"agentguard/checks/shell"
+	"agentguard/hook/transcript"
 )
+
+// Edited lists the paths that calls changed, as far as they show it. What lies
+// outside the tree and documentation are set apart.
+func (rd Reader) Edited(calls []transcript.Call) []string {
+	var paths []string
+	for _, m := range rd.moments([]transcript.Turn{{Calls: calls}}) {
+		paths = append(paths, m.edit...)
+	}
+	return paths
+}
 
 // shellEdits tells which paths of the tree a shell text changed, as far as its
 // words show it, and whether it changed the tree in a way they do not show.
@@ -57,12 +68,12 @@ func scratch(rel string) bool {
 	}
 	for dir := range strings.SplitSeq(path.Dir(rel), "/") {
 		switch dir {
-		case "node_modules", "target", "dist", "build", "coverage", ".next", "__pycache__", ".venv", "venv", ".cache", "tmp", "logs", ".pytest_cache", ".mypy_cache", ".ruff_cache", ".gradle", ".tox", "htmlcov":
+		case "node_modules", "target", "dist", "build", "coverage", ".next", "__pycache__", ".venv", "venv", ".cache", "tmp", "logs", ".pytest_cache", ".mypy_cache", ".ruff_cache", ".gradle", ".tox", "htmlcov", ".build", ".swiftpm", "DerivedData", ".dart_tool", ".terraform", "zig-cache", ".zig-cache", "zig-out", "_build", ".turbo", ".nuxt", ".svelte-kit", ".parcel-cache", "Pods":
 			return true
 		}
 	}
 	switch path.Base(rel) {
-	case "node_modules", "target", "dist", "build", "coverage", "htmlcov", ".pytest_cache", "__pycache__", ".coverage", ".next":
+	case "node_modules", "target", "dist", "build", "coverage", "htmlcov", ".pytest_cache", "__pycache__", ".coverage", ".next", ".build", ".swiftpm", "DerivedData", ".dart_tool", "_build":
 		return true
 	}
 	return false

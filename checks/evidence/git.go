@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 )
@@ -43,8 +44,9 @@ var passedOn = []string{
 
 // program is an installed git with a clean environment.
 type program struct {
-	path string
-	env  []string
+	path     string
+	env      []string
+	patience *Patience
 }
 
 // newProgram finds git. A path entry that is not absolute is skipped: it would
@@ -86,11 +88,38 @@ func (e *gitError) Error() string {
 	return fmt.Sprintf("git %s: exit %d: %s", strings.Join(e.args, " "), e.code, strings.TrimSpace(e.stderr))
 }
 
+// Is tells what the failure comes to: ErrKilled, ErrRefused or ErrBroken.
+func (e *gitError) Is(target error) bool {
+	switch target {
+	case ErrKilled:
+		return e.code < 0
+	case ErrRefused:
+		return e.says("dubious ownership", "unsafe repository")
+	case ErrBroken:
+		return e.code == 128 && e.says(signsOfDamage...)
+	}
+	return false
+}
+
+func (e *gitError) says(oneOf ...string) bool {
+	return slices.ContainsFunc(oneOf, func(words string) bool { return strings.Contains(e.stderr, words) })
+}
+
+// signsOfDamage are the words of git for a repository that lacks what must be
+// there. A name that simply does not exist is none.
+var signsOfDamage = []string{
+	"index file", "bad index", "bad signature", "unordered stage entries", "unknown index entry",
+	"bad object", "bad tree object", "unable to read", "loose object", "is corrupt", "packfile", "missing blob", "missing tree",
+	"not a git repository", "failed to resolve HEAD", "failed to resolve 'HEAD'", "Failed to resolve HEAD", "invalid object",
+}
+
 // run calls git in dir. env is added to the clean environment.
 func (p program) run(ctx context.Context, dir string, env []string, stdin []byte, args ...string) ([]byte, error) {
 	if p.path == "" {
 		return nil, ErrNoGit
 	}
+	ctx, end := p.patience.begin(ctx)
+	defer end()
 	all := append(append([]string{"--no-pager"}, quietConfig...), args...)
 	cmd := exec.CommandContext(ctx, p.path, all...)
 	cmd.Dir = dir
@@ -104,20 +133,43 @@ func (p program) run(ctx context.Context, dir string, env []string, stdin []byte
 	var out, errOut capped
 	out.max, errOut.max = maxOutput, 4<<10
 	cmd.Stdout, cmd.Stderr = &out, &errOut
-	err := cmd.Run()
+	err := wait(ctx, cmd)
 	var exit *exec.ExitError
 	switch {
+	case errors.Is(ctx.Err(), context.DeadlineExceeded):
+		return nil, fmt.Errorf("git %s: %w", args[0], ErrSlow)
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
 	case errors.As(err, &exit):
 		return out.buf, &gitError{args, exit.ExitCode(), string(errOut.buf)}
 	case err != nil:
-		return nil, fmt.Errorf("starting git: %w", err)
+		return nil, fmt.Errorf("%w: starting it: %w", ErrNoGit, err)
 	case out.full:
 		return nil, fmt.Errorf("git %s: too much output: %w", args[0], ErrUnknown)
 	}
 	return out.buf, nil
 }
+
+// wait runs the command. One whose time is over is killed and left: what it
+// started may hold its output open for long.
+func wait(ctx context.Context, cmd *exec.Cmd) error {
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Run() }()
+	select {
+	case err := <-ended:
+		return err
+	case <-ctx.Done():
+	}
+	select {
+	case err := <-ended:
+		return err
+	case <-time.After(killTime):
+		return ctx.Err()
+	}
+}
+
+// killTime is enough for a killed process to be gone.
+const killTime = 100 * time.Millisecond
 
 // capped keeps the first max bytes and swallows the rest, so that the writer
 // never blocks.

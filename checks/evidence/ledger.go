@@ -21,13 +21,16 @@ import (
 
 // Run is one recorded verification.
 type Run struct {
-	ID       string    `json:"id"` // the client's tool_use_id; empty where it has none
-	Session  string    `json:"session"`
-	Agent    string    `json:"agent,omitempty"` // set for a run inside a subagent
-	Time     time.Time `json:"time"`            // when it ended
-	Duration int64     `json:"ms,omitempty"`
-	Dir      string    `json:"dir,omitempty"`
-	Root     string    `json:"root,omitempty"` // top of the working tree: worktrees share a ledger
+	ID      string `json:"id"` // the client's tool_use_id; empty where it has none
+	Session string `json:"session"`
+	Agent   string `json:"agent,omitempty"` // set for a run inside a subagent
+	// Transcript is the file of the session's conversation, where its call stands;
+	// empty where the client keeps none.
+	Transcript string    `json:"transcript,omitempty"`
+	Time       time.Time `json:"time"` // when it ended
+	Duration   int64     `json:"ms,omitempty"`
+	Dir        string    `json:"dir,omitempty"`
+	Root       string    `json:"root,omitempty"` // top of the working tree: worktrees share a ledger
 
 	Kind    Kind    `json:"kind"`
 	Runner  string  `json:"runner"`
@@ -40,8 +43,11 @@ type Run struct {
 
 	// After is the tree when the run had ended; nil when it could not be told.
 	After *Snapshot `json:"after,omitempty"`
-	// Before is the tree before the run, where it was taken.
-	Before *Fingerprint `json:"before,omitempty"`
+	// Before is the tree on which a run began that goes on in the background.
+	Before *Snapshot `json:"before,omitempty"`
+	// Moved tells that the tree changed between Before and the end of the run, or
+	// that this could not be told: what it ran on is not known.
+	Moved bool `json:"moved,omitempty"`
 	// Waived tells that a person let an unverified tree pass, with this reason.
 	Waived string `json:"waived,omitempty"`
 }
@@ -112,13 +118,22 @@ func encodeRun(run Run) ([]byte, error) {
 		if len(line) < maxRecord {
 			return append(line, '\n'), nil
 		}
-		if run.After == nil || len(run.After.Changed) == 0 {
+		after, before := run.After.halved(), run.Before.halved()
+		if after == run.After && before == run.Before {
 			return nil, fmt.Errorf("a record of %d bytes", len(line))
 		}
-		after := *run.After
-		after.Changed, after.Cut = after.Changed[:len(after.Changed)/2], true
-		run.After = &after
+		run.After, run.Before = after, before
 	}
+}
+
+// halved leaves half of the changed paths out; s itself where there are none.
+func (s *Snapshot) halved() *Snapshot {
+	if s == nil || len(s.Changed) == 0 {
+		return s
+	}
+	half := *s
+	half.Changed, half.Cut = s.Changed[:len(s.Changed)/2], true
+	return &half
 }
 
 func cut(s string, n int) string {

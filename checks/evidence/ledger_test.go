@@ -112,6 +112,7 @@ func TestLedgerRecordIsBounded(t *testing.T) {
 	for k := range run.After.Changed {
 		run.After.Changed[k].Path = strings.Repeat("p", 200)
 	}
+	run.Before = run.After
 	line, err := encodeRun(run)
 	if err != nil || len(line) > maxRecord {
 		t.Fatalf("%d bytes, %v", len(line), err)

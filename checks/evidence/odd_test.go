@@ -432,14 +432,16 @@ func TestBareAndForeign(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("only root can give a folder away")
 	}
+	want := s.reference(s.dir)
 	if err := os.Lchown(filepath.Join(s.dir, ".git"), 12345, 12345); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Open(ctx, s.dir, s.options()); !errors.Is(err, ErrRefused) {
-		t.Errorf("foreign repository: %v", err)
+	if r := s.open(s.dir); !errors.Is(r.Trouble(), ErrRefused) {
+		t.Errorf("foreign repository: %v", r.Trouble())
 	}
 	s.write("../home/.gitconfig", "[safe]\n\tdirectory = *\n")
-	if _, err := Open(ctx, s.dir, s.options()); err != nil {
-		t.Errorf("foreign repository that the user trusts: %v", err)
+	r = s.open(s.dir)
+	if got, err := r.Fingerprint(ctx); err != nil || got != want || r.Trouble() != nil {
+		t.Errorf("foreign repository that the user trusts: %+v %v %v", got, err, r.Trouble())
 	}
 }

@@ -1,6 +1,7 @@
 package evidence
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -15,148 +16,51 @@ type Call struct {
 	NoStatus bool
 }
 
-// Ended decides how one verification of a shell text ended. The output of the
-// text is all there is to read, so texts with several runs share it.
+// Ending is how one verification of a shell text ended.
+type Ending struct {
+	Outcome Outcome
+	Result  Result
+	// Status is the run's own exit status where the client's word on the call is
+	// one: not what a filter, a later command or "|| true" left of it, and not what
+	// the output says. -1: not known.
+	Status int
+}
+
+// Endings decides how the verifications of one shell text ended, in their order.
+// What can be trusted most decides: the run's own exit status, then the last sum
+// that its runner printed, then nothing: unknown or masked. Each command has its
+// own part of the output, and what the program under test logs never decides
+// against a status or a sum.
+func Endings(src string, list []Verification, c Call) []Ending {
+	e := reading{call: c, lines: outputLines(c.Output), steps: flow(src), list: list}
+	e.status, e.known = callStatus(c)
+	e.split()
+	out := make([]Ending, len(list))
+	for i := range list {
+		out[i] = e.ending(i)
+	}
+	e.follow(out)
+	return out
+}
+
+// Ended decides how a verification ended that has the output for itself.
 func (v Verification) Ended(c Call) (Outcome, Result) {
-	r := ReadOutput(c.Output)
-	if v.Background || c.Background {
-		return Background, r
-	}
-	if c.Failed && neverRan(c.Output) {
-		return NotRun, r
-	}
-	// The lines that a filter lets through may show the one part without tests.
-	if r.Part && hasWord("tail head grep egrep rg sed awk", v.Piped) {
-		r.Empty = false
-	}
-	status, known := exitStatus(c.Output)
-	if !known && c.Failed {
-		status, known = 1, true
-	}
-	if !c.Failed && !c.NoStatus {
-		status, known = 0, true
-	}
-	if v.Masked && status == 0 {
-		known = false // success of the text says nothing of the run
-	}
-	if v.Prints && r.Status >= 0 {
-		status, known = r.Status, true
-	}
-	if v.Kind == CI {
-		return ciOutcome(v, c, r)
-	}
-	if v.Kind == Hook {
-		return hookOutcome(r, known && status == 0), r
-	}
-	if v.Kind == Compare {
-		return compareOutcome(v, c, known, status), r
-	}
-	switch {
-	case known && status == 0:
-		switch {
-		case r.Fail && (r.Counts.Failed > 0 && r.Late || v.Kind == Check || v.Kind == CI) && !v.Quiet:
-			return Failed, r
-		case r.Empty && !r.Pass && v.Kind.Tests():
-			return Empty, r
-		}
-		return Passed, r
-	case known:
-		if r.Empty && !r.Fail && !r.Pass && v.Kind.Tests() {
-			return Empty, r
-		}
-		// grep's own status when it found nothing.
-		if v.Masked && hasWord("grep egrep rg findstr", v.Piped) && !r.Fail && !r.Pass {
-			return Masked, r
-		}
-		// Another command of the text may be the one that failed.
-		if !v.Last && r.good(v.Kind) && !r.Fail {
-			return Passed, r
-		}
-		if v.Masked && v.Last && r.good(v.Kind) && !r.Fail {
-			return Passed, r
-		}
-		return Failed, r
-	case r.Fail:
-		return Failed, r
-	case r.good(v.Kind):
-		return Passed, r
-	case r.Empty && v.Kind.Tests():
-		return Empty, r
-	case v.Masked && v.Kind.Tests():
-		return Masked, r
-	case v.Masked && silentMeansGood(v) && strings.TrimSpace(c.Output) == "":
-		return Passed, r
-	case v.Masked:
-		return Masked, r
-	}
-	return Unknown, r
+	end := Endings("", []Verification{v}, c)[0]
+	return end.Outcome, end.Result
 }
 
-// silentMeansGood tells the checkers that print nothing when all is well.
-func silentMeansGood(v Verification) bool {
-	return (v.Kind == Lint || v.Kind == Types || v.Kind == Build) && !v.Quiet
-}
-
-// hookOutcome counts a commit's hooks only where they printed results.
-func hookOutcome(r Result, ok bool) Outcome {
-	switch {
-	case r.Fail && (!ok || r.Counts.Failed > 0):
-		return Failed
-	case r.Pass && ok && (r.Counts.Passed > 0 || r.Hooked):
-		return Passed
-	}
-	return NotRun
-}
-
-// ciOutcome reads what a CI reader printed. Its exit status says whether it could
-// ask, rarely how the pipeline ended.
-func ciOutcome(v Verification, c Call, r Result) (Outcome, Result) {
-	lower := strings.ToLower(plain(c.Output))
-	lines := strings.Split(lower, "\n")
-	if strings.HasSuffix(v.Runner, " list") {
-		// The newest run stands first; older ones say nothing of this tree.
-		for _, line := range lines {
-			if strings.Contains(line, "success") || strings.Contains(line, "fail") || strings.Contains(line, "progress") || strings.Contains(line, "queued") || strings.Contains(line, "cancelled") {
-				lines = []string{line}
-				break
-			}
-		}
-	}
-	good, bad, open := false, false, false
-	for _, line := range lines {
-		line = strings.TrimSpace(line)
-		switch {
-		case strings.HasPrefix(line, "x "), strings.HasPrefix(line, "✗"), strings.HasPrefix(line, "✘"), strings.Contains(line, "\tfail"), strings.Contains(line, "failure"), strings.Contains(line, "not successful"), strings.Contains(line, "status: failed"), strings.Contains(line, "cancelled\t"):
-			bad = bad || !strings.Contains(line, " 0 failure")
-		case strings.Contains(line, "still pending"), strings.Contains(line, "in_progress"), strings.Contains(line, "in progress"), strings.Contains(line, "queued"), strings.Contains(line, "\tpending"), strings.HasPrefix(line, "* "), strings.Contains(line, "waiting"):
-			open = true
-		case strings.HasPrefix(line, "✓"), strings.Contains(line, "\tpass"), strings.Contains(line, "success"), strings.Contains(line, "status: passed"):
-			good = true
-		}
+// callStatus is the exit status of the whole text, where the client tells it.
+func callStatus(c Call) (status int, known bool) {
+	if n, ok := exitStatus(c.Output); ok {
+		return n, true
 	}
 	switch {
-	case bad || r.Counts.Failed > 0 && !strings.HasSuffix(v.Runner, " list"):
-		return Failed, r
-	case open:
-		return Background, r
-	case good:
-		return Passed, r
 	case c.Failed:
-		return Failed, r
+		return 1, true
+	case c.NoStatus:
+		return 0, false
 	}
-	return Unknown, r
-}
-
-func compareOutcome(v Verification, c Call, known bool, status int) Outcome {
-	switch {
-	case known && status == 0 && !v.Masked:
-		return Passed
-	case known && status > 0 && v.Last:
-		return Failed
-	case strings.HasPrefix(v.Runner, "diff") && strings.TrimSpace(c.Output) == "" && !v.Quiet && v.Piped == "":
-		return Passed
-	}
-	return Masked
+	return 0, true
 }
 
 // exitStatus reads the "Exit code N" at the start of a failed call's output.
@@ -170,17 +74,262 @@ func exitStatus(output string) (int, bool) {
 	return n, err == nil
 }
 
-// neverRan tells a failed call whose command did not start or was not let.
-func neverRan(output string) bool {
-	head := output[:min(len(output), 2000)]
-	if n, ok := exitStatus(output); ok && (n == 127 || n == 126) {
+// reading is the work on one call.
+type reading struct {
+	call   Call
+	lines  []string
+	steps  []step
+	list   []Verification
+	status int // of the whole text
+	known  bool
+	parts  []part // by verification
+}
+
+// ending decides over one verification by its own status and its own part of the
+// output, without regard to the others.
+func (e *reading) ending(i int) Ending {
+	v, p := e.list[i], e.parts[i]
+	r := verdictOf(p.reports, v.wants())
+	end := func(o Outcome) Ending { return Ending{o, r, e.toldStatus(i, o)} }
+	switch {
+	case v.Background || e.call.Background:
+		return end(Background)
+	case v.Kind == CI:
+		return end(ciOutcome(v, e.call, p.lines, r))
+	case v.Kind == Hook:
+		return end(e.hookOutcome(i, r))
+	}
+	status, own := e.ownStatus(i)
+	switch {
+	case v.Kind == Compare:
+		return end(v.compared(status, own, strings.Join(p.lines, "\n")))
+	case v.Maybe && !(own && status == 0) && !r.Pass && !r.Fail && !r.Empty:
+		return end(NotRun) // nothing shows that it was reached
+	case own && status == 0:
+		return end(v.endedWell(r))
+	case own:
+		return end(e.endedBadly(v, status, r, p.lines))
+	case neverRan(p.lines) && !r.Pass && !r.ran:
+		return end(NotRun)
+	case r.Fail:
+		return end(Failed)
+	case r.Pass && v.showsAll(r, len(p.lines)):
+		return end(Passed)
+	case r.Empty && v.Kind.Tests() && v.showsAll(r, len(p.lines)):
+		return end(Empty)
+	case v.Masked && e.status == 0 && silentMeansGood(v) && strings.TrimSpace(e.call.Output) == "":
+		return end(Passed)
+	case v.Masked:
+		return end(Masked)
+	}
+	return end(Unknown)
+}
+
+// toldStatus is Ending's Status.
+func (e *reading) toldStatus(i int, o Outcome) int {
+	v := e.list[i]
+	if v.Kind == CI || v.Kind == Hook || o == Background || o == NotRun || e.parts[i].printed >= 0 {
+		return -1
+	}
+	status, own := e.ownStatus(i)
+	if _, numbered := exitStatus(e.call.Output); !own || status != 0 && !numbered {
+		return -1
+	}
+	return status
+}
+
+// endedWell is the outcome of a run whose own status is 0.
+func (v Verification) endedWell(r Result) Outcome {
+	switch {
+	case r.sum == Failed && !v.direct() && !v.Quiet:
+		return Failed // a script that swallows its runner's failures
+	case r.Empty && v.Kind.Tests():
+		return Empty
+	}
+	return Passed
+}
+
+// endedBadly is the outcome of a run whose own status is not 0.
+func (e *reading) endedBadly(v Verification, status int, r Result, lines []string) Outcome {
+	switch {
+	case !r.ran && (status == 126 || status == 127 || neverRan(lines)):
+		return NotRun
+	case r.Fail:
+		return Failed
+	case r.Empty && v.Kind.Tests() || status == 5 && strings.Contains(v.Runner, "pytest"):
+		return Empty
+	case brokenOff(status, lines):
+		return Unknown
+	case v.Piped != "" && r.Pass:
+		return Passed // under pipefail the reader may be the one that failed
+	case v.Piped != "" && hasWord("grep egrep rg findstr", v.Piped):
+		return Masked // grep's own status when it found nothing
+	}
+	return Failed
+}
+
+// brokenOff tells a run that was stopped before its end: by a time limit, by a
+// signal.
+func brokenOff(status int, lines []string) bool {
+	switch status {
+	case 124, 130, 137, 143:
 		return true
 	}
-	for _, s := range [...]string{
-		"command not found", "The user doesn't want to proceed", "Permission to use", "Request interrupted", "No module named pytest",
-		"hook error", "was blocked", "requires approval", "missing script:", "Missing script:", "No rule to make target", "Unknown command", "no such command", "InputValidationError", "tool_use_error",
-	} {
-		if strings.Contains(head, s) && !ReadOutput(output).Pass {
+	for _, line := range lines[:min(len(lines), 3)] {
+		if strings.HasPrefix(line, "Command timed out after") || strings.HasPrefix(line, "Request interrupted") {
+			return true
+		}
+	}
+	return false
+}
+
+// wants says which reports speak of the verification.
+func (v Verification) wants() verdictFor {
+	return verdictFor{kind: v.Kind, several: v.Kind != Test || v.several(), direct: v.direct()}
+}
+
+// several tells runs that start several runners, one after the other.
+func (v Verification) several() bool {
+	program, _, _ := strings.Cut(v.Runner, " ")
+	if hasWord("make gmake just task mise turbo nx lerna moon rush mix sbt dune cabal stack composer rake rails tox nox swift xcodebuild rebar3 lein docker-compose mvn mvnw mvnd gradle gradlew bazel dotnet", program) {
+		return true
+	}
+	return hasWord("npm pnpm yarn bun", program) && hasAny(v.words, "-r --recursive --filter -F --workspaces -ws workspaces foreach --parallel")
+}
+
+// direct tells a runner that was called itself: its status cannot be good where
+// its own sum is bad.
+func (v Verification) direct() bool {
+	if len(v.words) == 0 {
+		return false
+	}
+	name, args := program1(v.words)
+	sub, _ := subcommand(args)
+	for i := range runners {
+		r := &runners[i]
+		if hasWord(r.programs, name) && (r.task || r.sub == "" || hasWord(r.sub, sub) || hasAny(args[:min(1, len(args))], r.sub)) {
+			return !r.task
+		}
+	}
+	return false
+}
+
+// showsAll tells whether a good word can be trusted although the status is lost:
+// a filter may have let only the good lines through. shown is how many lines
+// there are.
+func (v Verification) showsAll(r Result, shown int) bool {
+	for i, words := range v.readers {
+		switch last := i == len(v.readers)-1; {
+		case last && hasWord("head tail", words[0]) && shown < lineLimit(words):
+			// It would have shown more.
+		case !r.summed:
+			return false
+		case words[0] == "head" || !failuresPass(words):
+			if r.part || !r.whole {
+				return false
+			}
+		case r.part && (r.Empty || v.unsummed()) && hasWord("tail grep egrep rg findstr sed awk cut sort uniq wc", words[0]):
+			return false
+		}
+	}
+	return r.summed || v.Piped == "" || len(v.readers) > 0
+}
+
+// unsummed tells runs of several parts whose last lines are those of the last part.
+func (v Verification) unsummed() bool {
+	if strings.HasPrefix(v.Runner, "dotnet") {
+		return !slices.ContainsFunc(v.words, func(w string) bool { return strings.HasSuffix(w, "proj") })
+	}
+	return hasAny(v.words, "--workspaces -ws")
+}
+
+// lineLimit is how many lines a head or tail shows: "-20", "-n 20", "-n20".
+func lineLimit(words []string) int {
+	for i, w := range words {
+		if w == "-n" && i+1 < len(words) {
+			w = words[i+1]
+		}
+		if n, ok := atoi(strings.TrimPrefix(strings.TrimPrefix(w, "-"), "n")); ok && i > 0 {
+			return n
+		}
+	}
+	return 10
+}
+
+// failuresPass tells whether a filter lets failing lines through.
+func failuresPass(words []string) bool {
+	text := strings.ToLower(strings.Join(words[1:], " "))
+	switch words[0] {
+	case "grep", "egrep", "rg", "findstr":
+	case "sed":
+		if !hasAny(words, "-n") {
+			return true
+		}
+	case "awk":
+		if !strings.Contains(text, "/") {
+			return true
+		}
+	default:
+		return true
+	}
+	if hasAny(words, "-v --invert-match") {
+		return !strings.Contains(text, "fail")
+	}
+	for _, w := range [...]string{"fail", "result", "summary", "test files", "tests:", "tests run", "total", "passed|", "pass|", "[0-9]", `\d`} {
+		if strings.Contains(text, w) {
+			return true
+		}
+	}
+	return false
+}
+
+// silentMeansGood tells the checkers that print nothing when all is well.
+func silentMeansGood(v Verification) bool {
+	return (v.Kind == Lint || v.Kind == Types || v.Kind == Build || v.Kind == Compare && strings.HasPrefix(v.Runner, "diff")) && !v.Quiet &&
+		!slices.ContainsFunc(v.readers, func(words []string) bool { return hasWord("grep egrep rg", words[0]) })
+}
+
+// hookOutcome counts what the hooks of a commit or push printed of tests. A commit
+// that git made means that its hooks passed; one that they stopped says only
+// what they themselves say.
+func (e *reading) hookOutcome(i int, r Result) Outcome {
+	made := committed(e.parts[i].lines)
+	tested := slices.ContainsFunc(e.parts[i].reports, func(p report) bool { return p.kind == Test && p.says == Passed })
+	failed := slices.ContainsFunc(e.parts[i].reports, func(p report) bool { return p.kind == Test && p.says == Failed && p.level != hint })
+	switch {
+	case made && tested, !made && tested && !r.Fail && e.known && e.status == 0:
+		return Passed
+	case !made && failed && (!e.known || e.status != 0):
+		return Failed
+	}
+	return NotRun
+}
+
+// committed tells that git says it made a commit: "[main abc1234] subject".
+func committed(lines []string) bool {
+	return slices.ContainsFunc(lines, func(line string) bool {
+		head, rest, ok := strings.Cut(line, "] ")
+		f := strings.Fields(strings.TrimPrefix(head, "["))
+		return ok && rest != "" && strings.HasPrefix(line, "[") && len(f) >= 2 && len(f[len(f)-1]) >= 7 && isHex(f[len(f)-1])
+	})
+}
+
+// neverRan tells a command that did not start or was not let: its program or
+// script is missing, the client refused it.
+func neverRan(lines []string) bool {
+	for _, line := range lines[:min(len(lines), 30)] {
+		for _, s := range [...]string{
+			"command not found", "The user doesn't want to proceed", "Permission to use", "Request interrupted", "No module named pytest", "No module named tox",
+			"hook error", "was blocked", "requires approval", "missing script:", "Missing script:", "Script not found", "No rule to make target", "Unknown command",
+			"no such command", "unrecognized subcommand", "InputValidationError", "tool_use_error", "ERR_PNPM_NO_SCRIPT", "Couldn't find a script named",
+			"Justfile does not contain recipe", "is not recognized as", "could not find `Cargo.toml`", "cannot find main module", "ERR_PNPM_RECURSIVE_EXEC_FIRST_FAIL",
+			"could not determine executable to run", "error: unknown command", "Command not found", "No such file or directory (os error 2)", "Could not find task", "Unknown task", "no tasks defined in",
+		} {
+			if strings.Contains(line, s) {
+				return true
+			}
+		}
+		if strings.Contains(line, "cd: ") && strings.Contains(line, "No such file or directory") {
 			return true
 		}
 	}

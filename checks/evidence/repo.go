@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 )
 
 // Options is what Open needs from its caller's world.
@@ -15,6 +16,8 @@ type Options struct {
 	Env  func(name string) (string, bool) // the caller's environment; nil: empty
 	Home string                           // home folder; empty: HOME of Env
 	Temp string                           // folder for throw-away indexes; empty: the system's
+	// Patience bounds the waiting for git; nil: none.
+	Patience *Patience
 }
 
 // getenv answers for the caller's environment with the home folder set.
@@ -41,42 +44,89 @@ type Repo struct {
 	commonDir string
 	hash      string // sha1 or sha256
 	plain     bool   // opened from its files: they are what git itself would read
+	refused   error  // git refuses the repository or would wait for ever, so it is not asked
 
 	getenv   func(string) (string, bool)
 	settings func() (*settings, error)
+	trouble  atomic.Pointer[error]
 }
 
 // Open finds the repository that contains dir, the way git does, GIT_DIR and
 // GIT_WORK_TREE of the caller's environment included. ErrNoRepo: there is none.
-// ErrRefused: git does not trust its owner.
+//
+// Where git cannot be asked, a repository whose files are plain is opened all the
+// same. It tells what its files tell for certain; every other fact is the error
+// that Trouble gives.
 func Open(ctx context.Context, dir string, opt Options) (*Repo, error) {
 	getenv := opt.getenv()
 	r := &Repo{git: newProgram(opt.Git, getenv), temp: opt.Temp, getenv: getenv}
-	if r.git.path == "" {
-		return nil, ErrNoGit
-	}
-	if err := wouldWait(dir, getenv); err != nil {
-		return nil, fmt.Errorf("opening %s: %w", dir, err)
-	}
+	r.git.patience = opt.Patience
 	r.settings = sync.OnceValues(func() (*settings, error) { return r.readSettings(context.WithoutCancel(ctx)) })
-	if f, ok := discover(dir, getenv); ok {
-		r.root, r.gitDir, r.commonDir, r.hash = f.root, f.gitDir, f.commonDir, "sha1"
-		if set, ok := r.plainSettings(); ok && set.plainRepo() {
-			r.settings = func() (*settings, error) { return set, nil }
-			r.plain = true
-			r.setEnv()
-			return r, nil
+	f, found := discover(dir, getenv)
+	if err := wouldWait(dir, getenv); err != nil {
+		if !found || !r.openFiles(f) && !r.openPlace(f) {
+			return nil, err
 		}
+		r.note(err)
+		r.refused = err
+		return r, nil
 	}
-	if err := r.ask(ctx, dir); err != nil {
+	if found && f.own && r.git.path != "" && r.openFiles(f) {
+		return r, nil
+	}
+	err := r.ask(ctx, dir)
+	switch {
+	case err == nil:
+		return r, nil
+	case !repositoryAbove(dir, getenv):
+		return nil, fmt.Errorf("%s: %w", dir, ErrNoRepo)
+	case errors.Is(err, ErrNoRepo):
+		return nil, fmt.Errorf("%s: %w", dir, ErrBroken)
+	case found && unasked(err) && (r.openFiles(f) || r.openPlace(f)):
+		r.note(err)
+		if errors.Is(err, ErrRefused) {
+			r.refused = err
+		}
+		return r, nil
+	default:
 		return nil, err
 	}
-	return r, nil
+}
+
+// openFiles opens a repository that was found without git; false where only git
+// can tell what its files mean.
+func (r *Repo) openFiles(f found) bool {
+	r.take(f)
+	set, ok := r.plainSettings()
+	if !ok || !set.plainRepo() {
+		return false
+	}
+	r.settings = func() (*settings, error) { return set, nil }
+	r.plain = true
+	r.setEnv()
+	return true
+}
+
+// openPlace is openFiles where the settings outside the repository are not known:
+// its own tell that it is plain, so the branch is, but not the tree.
+func (r *Repo) openPlace(f found) bool {
+	r.take(f)
+	own := &settings{values: map[string]string{}}
+	if !own.addFile(filepath.Join(r.commonDir, "config"), true) || own.err != nil || !own.plainRepo() {
+		return false
+	}
+	r.plain = true
+	r.setEnv()
+	return true
+}
+
+func (r *Repo) take(f found) {
+	r.root, r.gitDir, r.commonDir, r.hash = f.root, f.gitDir, f.commonDir, "sha1"
 }
 
 // ask lets git find the repository.
 func (r *Repo) ask(ctx context.Context, dir string) error {
-	r.root = ""
+	r.take(found{})
 	var env []string
 	for _, name := range []string{"GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR"} {
 		if v, ok := r.getenv(name); ok && v != "" {
@@ -125,8 +175,8 @@ func (r *Repo) setEnv() {
 func openError(dir string, err error) error {
 	if g, ok := errors.AsType[*gitError](err); ok {
 		switch {
-		case strings.Contains(g.stderr, "dubious ownership"), strings.Contains(g.stderr, "unsafe repository"):
-			return fmt.Errorf("%w: %s", ErrRefused, strings.TrimSpace(g.stderr))
+		case g.Is(ErrRefused):
+			return fmt.Errorf("%w: %w", ErrRefused, err)
 		case strings.Contains(g.stderr, "not a git repository"):
 			return fmt.Errorf("%s: %w", dir, ErrNoRepo)
 		}
@@ -153,11 +203,20 @@ func (r *Repo) run(ctx context.Context, args ...string) ([]byte, error) {
 }
 
 func (r *Repo) runWith(ctx context.Context, env []string, stdin []byte, args ...string) ([]byte, error) {
+	// With GIT_DIR named git would answer for a repository that it refuses. That
+	// trust is a person's to give.
+	if r.refused != nil {
+		return nil, r.refused
+	}
 	dir := r.root
 	if dir == "" {
 		dir = r.gitDir
 	}
-	return r.git.run(ctx, dir, append(append([]string{}, r.env...), env...), stdin, args...)
+	out, err := r.git.run(ctx, dir, append(append([]string{}, r.env...), env...), stdin, args...)
+	if unasked(err) || errors.Is(err, ErrBroken) {
+		r.note(err)
+	}
+	return out, err
 }
 
 // line calls git and returns its answer without the line's end.

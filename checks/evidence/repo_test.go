@@ -308,8 +308,11 @@ func TestOpenErrors(t *testing.T) {
 	}
 	opt := s.options()
 	opt.Env = nil
-	if _, err := Open(ctx, s.dir, opt); !errors.Is(err, ErrNoGit) {
-		t.Errorf("no git: %v", err)
+	if _, err := Open(ctx, s.dir, opt); !errors.Is(err, ErrNoRepo) {
+		t.Errorf("no repository and no git: %v", err)
+	}
+	if _, err := Open(ctx, filepath.Join(s.dir, "gone"), s.options()); !errors.Is(err, ErrNoRepo) {
+		t.Errorf("no folder: %v", err)
 	}
 }
 

@@ -52,7 +52,8 @@ type Seen struct {
 	// BeforeEdit tells a run of this turn before its first change of the tree.
 	BeforeEdit bool
 
-	key string // runner and targets: what a later run must repeat to clear a failure
+	key      string // runner and targets: what a later run must repeat to clear a failure
+	recorded bool   // only the ledger shows it
 }
 
 // Finding is the standing of one claim, with the run that decided it.
@@ -91,7 +92,7 @@ func standing(runs []Seen) Finding {
 			continue
 		case NotRun:
 			continue
-		case Passed, Failed, built, suspect:
+		case Passed, Failed, built:
 		}
 		if !r.Known {
 			hold(StandingUnknown, r, fmt.Sprintf("it cannot be told what changed since `%s`", r.short()))
@@ -108,6 +109,9 @@ func standing(runs []Seen) Finding {
 				return *held
 			}
 			return Finding{Stale, fmt.Sprintf("%s after the last passing run, `%s`", r.changes(), r.short()), r}
+		}
+		if r.Outcome == Failed && held != nil && replaced(r, runs[i+1:]) {
+			return *held
 		}
 		if r.Outcome == Failed {
 			if pass := passedBefore(runs[:i]); pass != nil {
@@ -133,6 +137,52 @@ func standing(runs []Seen) Finding {
 	return Finding{NoRun, "no run of a test, build or check was seen", nil}
 }
 
+// replaced tells that a later run of the same or a wider command, of which no
+// outcome is known, has taken a failure's place: nobody knows any more.
+func replaced(bad *Seen, later []Seen) bool {
+	return slices.ContainsFunc(later, func(r Seen) bool {
+		return (r.Outcome == Masked || r.Outcome == Unknown || r.Outcome == Background) && (r.key == bad.key || covers(r, *bad))
+	})
+}
+
+// covers tells that a run is at least as wide as another: the whole of the same
+// ecosystem, or a check of everything.
+func covers(wide, run Seen) bool {
+	if wide.Kind == Check || wide.Kind == Hook || run.Kind != Test {
+		return true
+	}
+	if wide.Runner == run.Runner {
+		return !wide.Narrow || run.Narrow && sameScope(wide, run)
+	}
+	return wide.Kind == Test && !wide.Narrow && sameEcosystem(wide.Runner, run.Runner)
+}
+
+// ecosystems are runners that can stand for each other; task runners may start any.
+var ecosystems = [...]string{
+	"npm pnpm yarn bun deno node jest vitest mocha ava tap jasmine karma uvu playwright cypress wdio nx turbo lerna react-scripts ng web-test-runner",
+	"pytest py.test unittest tox nox nose2 trial stestr manage.py uv poetry pdm hatch rye pipenv",
+	"go gotestsum gotest richgo ginkgo",
+	"cargo cargo-nextest cross",
+	"mvn mvnw mvnd gradle gradlew sbt mill ant",
+	"rspec minitest rails rake cucumber parallel_rspec",
+	"phpunit pest paratest artisan composer",
+	"swift xcodebuild", "dotnet", "mix", "flutter dart",
+}
+
+func sameEcosystem(a, b string) bool {
+	a, _, _ = strings.Cut(a, " ")
+	b, _, _ = strings.Cut(b, " ")
+	if hasWord("make gmake just task mise rtx invoke", a) {
+		return true
+	}
+	for _, e := range ecosystems {
+		if hasWord(e, a) && hasWord(e, b) {
+			return true
+		}
+	}
+	return a == b
+}
+
 func passedBefore(runs []Seen) *Seen {
 	for i := len(runs) - 1; i >= 0; i-- {
 		if r := &runs[i]; r.Known && r.Current && r.Outcome == Passed {
@@ -152,7 +202,7 @@ func fullPass(runs []Seen) *Seen {
 }
 
 // uncleared finds a failure on the current tree that no later run repeats. A
-// whole run of the same runner clears its parts.
+// run that covers it clears it.
 func uncleared(before, after []Seen) *Seen {
 	for i := len(before) - 1; i >= 0; i-- {
 		bad := &before[i]
@@ -160,7 +210,7 @@ func uncleared(before, after []Seen) *Seen {
 			continue
 		}
 		cleared := slices.ContainsFunc(append(slices.Clone(before[i+1:]), after...), func(r Seen) bool {
-			return r.Outcome == Passed && (r.key == bad.key || (r.Runner == bad.Runner && (!r.Narrow || bad.Narrow && sameScope(r, *bad))) || r.Kind == Check || bad.Kind != Test)
+			return r.Outcome == Passed && (r.key == bad.key || covers(r, *bad))
 		})
 		if !cleared {
 			return bad
@@ -172,12 +222,31 @@ func uncleared(before, after []Seen) *Seen {
 // sameScope tells narrow runs of one runner that may well be the same tests:
 // only runs that name different files or folders are surely not.
 func sameScope(a, b Seen) bool {
+	if f := filterOf(a.Command); f != "" && f == filterOf(b.Command) {
+		return true
+	}
 	for w := range strings.FieldsSeq(b.Command) {
 		if strings.ContainsAny(w, "/") && !strings.HasPrefix(w, "-") && !strings.Contains(a.Command, w) {
 			return false
 		}
 	}
 	return true
+}
+
+// filterOf is the name by which a run picks tests out: the X of "-run X".
+func filterOf(command string) string {
+	words := strings.Fields(command)
+	for i, w := range words {
+		name, value, ok := strings.Cut(w, "=")
+		if !hasWord("-run --run -k -t --testNamePattern --grep -g --filter --tests -Dtest --example", name) {
+			continue
+		}
+		if !ok && i+1 < len(words) {
+			value = words[i+1]
+		}
+		return strings.Trim(value, `"'`)
+	}
+	return ""
 }
 
 func (r *Seen) short() string { return cut(strings.Join(strings.Fields(r.Command), " "), 80) }

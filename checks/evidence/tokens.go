@@ -10,24 +10,43 @@ type token struct {
 	text   string
 	op     bool // ; & && || | |& ( ) { } newline
 	quoted bool // some part was quoted, so that it is no keyword
-	// redirect is set on a redirection's operator; its target is the next word.
+	// redirect is set on a redirection's operator; its target is the next word,
+	// and a heredoc's text is body.
 	redirect bool
 	fd       string // the number before a redirection's operator
+	body     string
+	// subs are the command substitutions in the word, live tells that a variable
+	// in it is expanded: neither stands in single quotes.
+	subs []string
+	live bool
 }
 
 // tokenize splits shell text as far as the flow of exit statuses needs: words,
-// operators, redirections, heredocs skipped. Substitutions stay inside words.
+// operators, redirections, heredocs. Substitutions stay inside words.
 func tokenize(src string) []token {
 	var toks []token
 	var word strings.Builder
-	var open, quoted bool
-	var heredocs []string
+	var open bool
+	var next token // what is known of the word that is being read
+	type heredoc struct {
+		tok  int
+		mark string
+	}
+	var heredocs []heredoc
 	flush := func() {
 		if open {
-			toks = append(toks, token{text: word.String(), quoted: quoted})
+			next.text = word.String()
+			toks = append(toks, next)
 			word.Reset()
-			open, quoted = false, false
+			open, next = false, token{}
 		}
+	}
+	// bracketed takes a text in brackets that stands at i, and returns its end.
+	bracketed := func(from, i int) int {
+		end := closeBracket(src, i)
+		word.WriteString(src[from:min(end+1, len(src))])
+		open = true
+		return end
 	}
 	for i := 0; i < len(src); i++ {
 		c := src[i]
@@ -36,20 +55,28 @@ func tokenize(src string) []token {
 			i++
 			if src[i] != '\n' {
 				word.WriteByte(src[i])
-				open, quoted = true, true
+				open, next.quoted = true, true
 			}
+		case c == '$' && i+1 < len(src) && src[i+1] == '\'':
+			end := closeAnsi(src, i+2)
+			word.WriteString(unescapeAnsi(src[i+2 : end]))
+			open, next.quoted = true, true
+			i = end
 		case c == '\'':
 			end := strings.IndexByte(src[i+1:], '\'')
 			if end < 0 {
 				end = len(src) - i - 1
 			}
 			word.WriteString(src[i+1 : i+1+end])
-			open, quoted = true, true
+			open, next.quoted = true, true
 			i += end + 1
 		case c == '"':
 			end := closeQuote(src, i+1)
-			word.WriteString(unescape(src[i+1 : end]))
-			open, quoted = true, true
+			text := src[i+1 : end]
+			word.WriteString(unescape(text))
+			next.live = next.live || strings.Contains(text, "$")
+			next.subs = append(next.subs, substitutions(text)...)
+			open, next.quoted = true, true
 			i = end
 		case c == '`':
 			end := strings.IndexByte(src[i+1:], '`')
@@ -57,13 +84,19 @@ func tokenize(src string) []token {
 				end = len(src) - i - 2
 			}
 			word.WriteString(src[i:min(i+end+2, len(src))])
+			next.subs = append(next.subs, strings.Trim(src[i:min(i+end+2, len(src))], "`"))
 			open = true
 			i += end + 1
-		case c == '$' && i+1 < len(src) && (src[i+1] == '(' || src[i+1] == '{'):
-			end := closeBracket(src, i+1)
-			word.WriteString(src[i:min(end+1, len(src))])
-			open = true
+		case (c == '$' || c == '<' || c == '>') && i+1 < len(src) && src[i+1] == '(':
+			end := bracketed(i, i+1)
+			next.subs = append(next.subs, substitutions(src[i:min(end+1, len(src))])...)
+			next.live = true
 			i = end
+		case c == '$' && i+1 < len(src) && src[i+1] == '{':
+			next.live = true
+			i = bracketed(i, i+1)
+		case c == '(' && open && !next.quoted && opensArray(word.String()):
+			i = bracketed(i, i)
 		case c == '#' && !open:
 			for i+1 < len(src) && src[i+1] != '\n' {
 				i++
@@ -73,13 +106,13 @@ func tokenize(src string) []token {
 		case c == '\n':
 			flush()
 			toks = append(toks, token{text: ";", op: true})
-			for _, mark := range heredocs {
-				i = skipHeredoc(src, i, mark)
+			for _, h := range heredocs {
+				toks[h.tok].body, i = skipHeredoc(src, i, h.mark)
 			}
 			heredocs = nil
 		case c == '>' || c == '<' || (c == '&' && i+1 < len(src) && src[i+1] == '>'):
 			fd := ""
-			if open && strings.Trim(word.String(), "0123456789") == "" && !quoted {
+			if open && strings.Trim(word.String(), "0123456789") == "" && !next.quoted {
 				fd = word.String()
 				word.Reset()
 				open = false
@@ -93,11 +126,12 @@ func tokenize(src string) []token {
 			i += n - 1
 			if strings.HasPrefix(op, "<<") && !strings.HasPrefix(op, "<<<") {
 				mark, end := heredocMark(src, i+1)
-				heredocs = append(heredocs, mark)
+				heredocs = append(heredocs, heredoc{len(toks), mark})
+				toks = append(toks, token{text: "<<", redirect: true, fd: fd})
 				i = end
 				continue
 			}
-			if strings.HasSuffix(op, "&-") || strings.HasPrefix(op, "<(") {
+			if strings.HasSuffix(op, "&-") {
 				continue
 			}
 			toks = append(toks, token{text: op, redirect: true, fd: fd})
@@ -116,6 +150,7 @@ func tokenize(src string) []token {
 			}
 			toks = append(toks, token{text: op, op: true})
 		default:
+			next.live = next.live || c == '$'
 			word.WriteByte(c)
 			open = true
 		}
@@ -176,19 +211,66 @@ func heredocMark(src string, i int) (string, int) {
 	return strings.Trim(src[start:i], `"'\`), i - 1
 }
 
-// skipHeredoc returns the index of the newline that ends the heredoc whose body
-// begins after the newline at i.
-func skipHeredoc(src string, i int, mark string) int {
+// skipHeredoc reads the heredoc whose body begins after the newline at i: its text,
+// and the index of the newline that ends it.
+func skipHeredoc(src string, i int, mark string) (body string, end int) {
+	from := min(i+1, len(src))
 	for i+1 < len(src) {
-		end := strings.IndexByte(src[i+1:], '\n')
-		if end < 0 {
-			end = len(src) - i - 1
+		n := strings.IndexByte(src[i+1:], '\n')
+		if n < 0 {
+			n = len(src) - i - 1
 		}
-		line := src[i+1 : i+1+end]
-		i += end + 1
+		line := src[i+1 : i+1+n]
 		if strings.TrimLeft(line, "\t") == mark {
-			break
+			return src[from : i+1], min(i+1+n, len(src)-1)
+		}
+		i += n + 1
+	}
+	return src[from:], len(src) - 1
+}
+
+// opensArray tells the head of "name=(" and "name+=(".
+func opensArray(word string) bool {
+	return strings.HasSuffix(word, "=") && isAssignment(strings.TrimSuffix(strings.TrimSuffix(word, "="), "+")+"=")
+}
+
+// substitutions lists the texts of the command substitutions in a word or in the
+// text between double quotes.
+func substitutions(text string) []string {
+	var list []string
+	for i := 0; i < len(text); i++ {
+		switch {
+		case text[i] == '\\':
+			i++
+		case strings.IndexByte("$<>", text[i]) >= 0 && strings.HasPrefix(text[i+1:], "(") && !strings.HasPrefix(text[i+1:], "(("):
+			end := closeBracket(text, i+1)
+			list = append(list, text[i+2:end])
+			i = end
+		case text[i] == '`':
+			end := strings.IndexByte(text[i+1:], '`')
+			if end < 0 {
+				return list
+			}
+			list = append(list, text[i+1:i+1+end])
+			i += end + 1
 		}
 	}
-	return min(i, len(src)-1)
+	return list
+}
+
+// closeAnsi returns the index of the quote that ends a $'…' text.
+func closeAnsi(src string, i int) int {
+	for ; i < len(src) && src[i] != '\''; i++ {
+		if src[i] == '\\' {
+			i++
+		}
+	}
+	return min(i, len(src))
+}
+
+func unescapeAnsi(s string) string {
+	if !strings.Contains(s, `\`) {
+		return s
+	}
+	return strings.NewReplacer(`\n`, "\n", `\t`, "\t", `\'`, "'", `\"`, `"`, `\\`, `\`).Replace(s)
 }

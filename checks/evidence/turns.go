@@ -16,82 +16,135 @@ import (
 // of the tree.
 type moment struct {
 	run  *Run
-	src  string       // the shell text of the run
 	v    Verification // of the run
 	edit []string     // changed paths, as far as they are known
 	all  bool         // the tree changed in ways the conversation does not show
 	turn int
 	time time.Time
+	// of is the call that started a run whose end may be seen later.
+	of *Started
+	// missed is what changed while a run went on in the background.
+	missed []moment
+	// recorded tells a run that only the ledger knows.
+	recorded bool
 }
 
 // Reader reads conversations.
 type Reader struct {
 	Root   string // top of the working tree; edits outside it do not count
-	Dir    string // where relative paths begin; the session's folder
+	Dir    string // where relative paths begin where a call does not say; the session's folder
 	Verify Verify
 	Docs   DocMatcher
 	// Parse tells what a shell text would write; nil: edits by shell are not seen.
 	Parse func(src, dir string) shell.Script
-	// NoStatus: see Call.
-	NoStatus bool
+	// Subagent returns the conversation of a subagent by its id; nil, or an empty
+	// one: it is known by its report alone.
+	Subagent func(id string) []transcript.Turn
 }
+
+// walk goes through a conversation once.
+type walk struct {
+	Reader
+	dir   string // of the reader; a call may have its own
+	list  []moment
+	open  []*Started // oldest first
+	turn  int
+	now   time.Time
+	depth int // of subagents
+	mixed bool
+}
+
+// maxAgents bounds how deep subagents that start subagents are followed.
+const maxAgents = 4
 
 // moments lists the runs and edits of the turns in order.
 func (rd Reader) moments(turns []transcript.Turn) []moment {
-	var list []moment
+	w := walk{Reader: rd, dir: rd.Dir}
+	w.Verify.Root = rd.Root
 	for n, turn := range turns {
-		for _, call := range turn.Calls {
-			from := len(list)
-			list = rd.call(list, call)
-			for i := from; i < len(list); i++ {
-				list[i].turn, list[i].time = n, call.Time
-				if list[i].run != nil {
-					list[i].run.Time = call.Time
-				}
-			}
-		}
+		w.turn = n
+		w.read(turn)
 	}
-	return list
+	w.sort()
+	return w.list
 }
 
-func (rd Reader) call(list []moment, call transcript.Call) []moment {
-	if call.Pending {
-		return list
+func (w *walk) read(turn transcript.Turn) {
+	notices := turn.Notices
+	for i, call := range turn.Calls {
+		for len(notices) > 0 && notices[0].AfterCalls <= i {
+			w.notice(notices[0])
+			notices = notices[1:]
+		}
+		w.call(call)
 	}
+	for _, n := range notices {
+		w.notice(n)
+	}
+}
+
+func (w *walk) add(m moment) {
+	m.turn, m.time = w.turn, w.now
+	if m.run != nil {
+		m.run.Time = w.now
+	}
+	w.list = append(w.list, m)
+}
+
+// sort puts the moments of subagents that worked in the background between those
+// of the session, by their time. A moment belongs to the turn it came in.
+func (w *walk) sort() {
+	if !w.mixed || slices.ContainsFunc(w.list, func(m moment) bool { return m.time.IsZero() }) {
+		return
+	}
+	slices.SortStableFunc(w.list, func(a, b moment) int { return a.time.Compare(b.time) })
+	for i := 1; i < len(w.list); i++ {
+		w.list[i].turn = max(w.list[i].turn, w.list[i-1].turn)
+	}
+}
+
+func (w *walk) call(call transcript.Call) {
+	if call.Pending {
+		return
+	}
+	w.now, w.Dir = call.Time, w.dir
+	if call.Dir != "" {
+		w.Dir = call.Dir
+	}
+	w.Verify.Dir = w.Dir
 	in := gjson.ParseBytes(call.Input)
 	switch name := call.Tool; {
 	case name == "Edit" || name == "Write" || name == "MultiEdit" || name == "NotebookEdit" ||
 		name == "create_file" || name == "replace_string_in_file" || name == "str_replace_editor" || name == "write_file" || name == "replace":
 		if call.Failed {
-			return list
+			return
 		}
 		for _, key := range [...]string{"file_path", "notebook_path", "filePath", "path"} {
 			if p := in.Get(key).String(); p != "" {
-				return rd.addEdit(list, p)
+				w.addEdit(p)
+				return
 			}
 		}
 	case name == "apply_patch" && !call.Failed:
 		for _, p := range patchPaths(in.Get("command").String() + in.Get("input").String()) {
-			list = rd.addEdit(list, p)
+			w.addEdit(p)
 		}
 	case name == "Task" || name == "Agent":
-		return rd.subagent(list, call)
-	case name == "BashOutput" || name == "TaskOutput":
-		return rd.followUp(list, call)
-	case isShell(name):
-		src := in.Get("command").String()
-		if src == "" {
-			src = in.Get("cmd").String()
-		}
-		return rd.shellCall(list, call, src)
+		w.subagent(call)
+	case IsShell(name):
+		w.shellCall(call, ShellText(call.Input))
 	case strings.HasPrefix(name, "mcp__") && kindOfName(name[strings.LastIndex(name, "__")+2:]).Tests():
 		v := Verification{Kind: Test, Runner: name, Command: name, Last: true, Masked: true}
-		return append(list, rd.ran(v, call, name))
+		w.ran(v, call)
+	default:
+		if l, ok := LookOf(call); ok {
+			w.look(l)
+		}
 	}
-	return list
 }
 
-func isShell(tool string) bool {
+// IsShell tells the tools that run a shell text.
+func IsShell(tool string) bool {
 	switch tool {
 	case "Bash", "shell", "exec_command", "run_shell_command", "Execute", "exec", "local_shell", "PowerShell":
 		return true
@@ -99,13 +152,42 @@ func isShell(tool string) bool {
 	return false
 }
 
-// addEdit notes a changed path unless it is documentation or outside the tree.
-func (rd Reader) addEdit(list []moment, path string) []moment {
-	rel, inside := rd.relative(path)
-	if !inside || rd.Docs.Match(rel) {
-		return list
+// ShellText is the shell text of a call's input, in the forms that clients have;
+// empty where there is none.
+func ShellText(input []byte) string {
+	in := gjson.ParseBytes(input)
+	for _, key := range [...]string{"command", "cmd", "script"} {
+		switch v := in.Get(key); {
+		case v.IsArray():
+			words := v.Array()
+			if inner := peel(texts(words)); inner.scripted {
+				return inner.script
+			}
+			var quoted []string
+			for _, w := range words {
+				quoted = append(quoted, "'"+strings.ReplaceAll(w.String(), "'", `'\''`)+"'")
+			}
+			return strings.Join(quoted, " ")
+		case v.String() != "":
+			return v.String()
+		}
 	}
-	return append(list, moment{edit: []string{rel}})
+	return ""
+}
+
+func texts(list []gjson.Result) []string {
+	out := make([]string, len(list))
+	for i, v := range list {
+		out[i] = v.String()
+	}
+	return out
+}
+
+// addEdit notes a changed path unless it is documentation or outside the tree.
+func (w *walk) addEdit(path string) {
+	if rel, inside := w.relative(path); inside && !w.Docs.Match(rel) {
+		w.add(moment{edit: []string{rel}})
+	}
 }
 
 func (rd Reader) relative(path string) (string, bool) {
@@ -149,138 +231,125 @@ func patchPaths(patch string) []string {
 	return paths
 }
 
-// ran makes the moment of one run.
-func (rd Reader) ran(v Verification, call transcript.Call, src string) moment {
-	outcome, result := v.Ended(Call{Output: call.Output, Failed: call.Failed, Background: call.Background, NoStatus: rd.NoStatus})
-	return moment{v: v, src: src, run: newRun(v, outcome, result, call.ID)}
+// refused tells a call that the client or a person did not let run: it changed
+// nothing and ran nothing.
+func refused(output string) bool {
+	head := output[:min(len(output), 400)]
+	for _, s := range [...]string{"The user doesn't want to proceed", "Permission to use", "hook error", "requires approval", "InputValidationError", "tool_use_error"} {
+		if strings.Contains(head, s) {
+			return true
+		}
+	}
+	return false
 }
 
-func newRun(v Verification, outcome Outcome, result Result, id string) *Run {
-	return &Run{
-		ID: id, Kind: v.Kind, Runner: v.Runner, Command: v.Command, Outcome: outcome,
-		Counts: result.Counts, Narrow: v.Narrow, Partial: v.Partial, Line: cut(result.Line, 300),
+// ran adds a run that is no shell command.
+func (w *walk) ran(v Verification, call transcript.Call) {
+	for _, r := range endedRuns("", []Verification{v}, CallOf(call), call.ID) {
+		w.add(moment{v: r.v, run: r.run})
 	}
 }
 
 // shellCall reads one shell call: what it changed, then what it ran. Changes of
 // the same text are taken to come first: "sed -i … && make test".
-func (rd Reader) shellCall(list []moment, call transcript.Call, src string) []moment {
+func (w *walk) shellCall(call transcript.Call, src string) {
 	steps := flow(src)
-	verifications := Recognise(src, rd.Verify)
-	for i := range verifications {
-		// What the text runs a moment later may hide behind a hook's "nothing".
-		if verifications[i].Kind == Hook && len(verifications) > 1 {
-			verifications[i].Kind = ""
-		}
+	list := Recognise(src, w.Verify)
+	if call.Failed && (refused(call.Output) || len(list) == 0 && neverRan(outputLines(call.Output))) {
+		return
 	}
-	if neverRan(call.Output) && call.Failed {
-		return list
-	}
-	changed, all := rd.shellEdits(src, steps, len(verifications) > 0)
+	changed, all := w.shellEdits(src, steps, len(list) > 0)
 	for _, p := range changed {
-		list = append(list, moment{edit: []string{p}})
+		w.add(moment{edit: []string{p}})
 	}
 	if all {
-		list = append(list, moment{all: true})
+		w.add(moment{all: true})
 	}
-	for _, v := range verifications {
-		if v.Kind == "" {
-			continue
+	var of *Started
+	for _, r := range endedRuns(src, list, CallOf(call), call.ID) {
+		if r.open() && of == nil {
+			s := StartedBy(call, src, w.Dir)
+			of = &s
+			w.open = append(w.open, of)
 		}
-		m := rd.ran(v, call, src)
-		if m.run.Outcome == NotRun {
-			continue
+		m := moment{v: r.v, run: r.run}
+		if r.open() {
+			m.of = of
 		}
-		list = append(list, m)
+		w.add(m)
 	}
-	if len(verifications) == 0 && reads(steps) {
-		return rd.logRead(list, call, steps)
+	if l, ok := lookByShell(call, steps); ok && len(list) == 0 {
+		w.look(l)
 	}
-	return list
 }
 
-// reads tells a text that only shows files.
-func reads(steps []step) bool {
-	for _, st := range steps {
-		switch baseName(st.words[0]) {
-		case "cat", "tail", "head", "grep", "rg", "less", "sed", "sleep", "echo", "awk", "wc", "cd", "egrep":
-		default:
-			return false
-		}
+func (w *walk) notice(n transcript.Notice) {
+	w.now = n.Time
+	if l, ok := LookOfNotice(n.Text); ok {
+		w.look(l)
 	}
-	return len(steps) > 0
 }
 
-// logRead takes a look into a file that an earlier run wrote for its output.
-func (rd Reader) logRead(list []moment, call transcript.Call, steps []step) []moment {
-	for i := len(list) - 1; i >= 0; i-- {
-		m := &list[i]
-		if m.run == nil || (m.run.Outcome != Background && m.run.Outcome != Masked && !m.v.Quiet) {
-			continue
-		}
-		for _, st := range steps {
-			for _, w := range st.words[1:] {
-				if len(w) > 4 && strings.ContainsAny(w, "/.") && (strings.Contains(m.src, w) || strings.Contains(m.run.Line, w)) {
-					return rd.resolve(list, i, call)
-				}
+// look settles the runs of the newest started call that it shows the end of.
+func (w *walk) look(l Look) {
+	for _, s := range slices.Backward(w.open) {
+		if runs := s.settle(l, w.Verify); len(runs) > 0 {
+			for _, r := range runs {
+				w.settle(s, r)
 			}
+			return
 		}
 	}
-	return list
 }
 
-// followUp reads the output tool of a background call.
-func (rd Reader) followUp(list []moment, call transcript.Call) []moment {
-	for i, m := range slices.Backward(list) {
-		if m.run != nil && m.run.Outcome == Background {
-			return rd.resolve(list, i, call)
+// settle puts what is now known of a run in the place of what was. A run in the
+// background ends here, on the tree that it began on.
+func (w *walk) settle(s *Started, r endedRun) {
+	at := slices.IndexFunc(w.list, func(m moment) bool { return m.of == s && m.run.Command == r.run.Command })
+	if at < 0 {
+		return
+	}
+	m := w.list[at]
+	ran := m.run.Outcome == Background
+	r.run.Time = m.run.Time
+	m.v, m.run = r.v, r.run
+	if !r.open() {
+		m.of = nil
+	}
+	if !ran {
+		w.list[at] = m
+		return
+	}
+	for _, since := range w.list[at+1:] {
+		if since.run == nil {
+			m.missed = append(m.missed, since)
 		}
 	}
-	return list
+	w.list = slices.Delete(w.list, at, at+1)
+	w.add(m)
 }
 
-// resolve settles a run by output that was read later. It keeps its place: the
-// tree it ran on is the one at its start.
-func (rd Reader) resolve(list []moment, i int, call transcript.Call) []moment {
-	text := call.Output
-	if strings.Contains(text, "<status>running</status>") || strings.Contains(text, `"status":"running"`) {
-		return list
+// subagent reads what a subagent did where its conversation is kept, at the place
+// of the call that started it. Elsewhere its report counts where it shows a
+// runner's own sums; its prose does not.
+func (w *walk) subagent(call transcript.Call) {
+	if w.Subagent != nil && call.Agent != "" && w.depth < maxAgents {
+		if turns := w.Subagent(call.Agent); len(turns) > 0 {
+			w.mixed = w.mixed || call.Background
+			w.depth++
+			for _, turn := range turns {
+				w.read(turn)
+			}
+			w.depth--
+			return
+		}
 	}
-	v := list[i].v
-	v.Background, v.Masked, v.Quiet = false, true, false
-	c := Call{Output: text}
-	if code, ok := between(text, "<exit_code>", "</exit_code>"); ok {
-		v.Masked = false
-		c.Failed = code != "0"
-		v.Last = true
-	}
-	outcome, result := v.Ended(c)
-	if outcome == Masked || outcome == NotRun {
-		return list
-	}
-	id := list[i].run.ID
-	list[i].run = newRun(v, outcome, result, id)
-	return list
-}
-
-func between(s, open, end string) (string, bool) {
-	_, rest, ok := strings.Cut(s, open)
-	if !ok {
-		return "", false
-	}
-	mid, _, ok := strings.Cut(rest, end)
-	return strings.TrimSpace(mid), ok
-}
-
-// subagent counts a report that shows a runner's own sums; its prose does not.
-func (rd Reader) subagent(list []moment, call transcript.Call) []moment {
 	if call.Background || call.Failed {
-		return list
+		return
 	}
 	r := ReadOutput(call.Output)
 	if r.Counts.Passed <= 0 && r.Counts.Failed <= 0 {
-		return list
+		return
 	}
-	v := Verification{Kind: Test, Runner: "subagent", Command: "subagent", Last: true, Masked: true}
-	return append(list, rd.ran(v, call, ""))
+	w.ran(Verification{Kind: Test, Runner: "subagent", Command: "subagent", Last: true, Masked: true}, call)
 }

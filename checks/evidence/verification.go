@@ -10,7 +10,8 @@ type Kind string
 
 // The kinds. Check is a script or task that runs several things, or whose name
 // says no more than that it checks; Hook is what a git hook ran inside a commit
-// or push; Compare is cmp, diff and the like.
+// or push; Compare is what verifies one fact: cmp, diff, a health check, the dry
+// run of a deployment.
 const (
 	Test    Kind = "test"
 	Build   Kind = "build"
@@ -35,6 +36,9 @@ type VerifyCommand struct {
 // Verify lists a project's own commands; empty when the policy names none.
 type Verify struct {
 	Commands []VerifyCommand
+	// Root is the top of the project and Dir where its shell texts start, both
+	// absolute. Without Root nothing is known of absolute paths.
+	Root, Dir string
 }
 
 // Verification is one command of a shell text that verifies something.
@@ -42,7 +46,8 @@ type Verification struct {
 	Kind    Kind
 	Runner  string // "go test", "pytest", "make test"
 	Command string // its words, wrappers peeled
-	// Narrow tells that it selects a part: a path, a name filter.
+	// Narrow tells that it selects a part: a path, a name filter, a folder below
+	// the one where the text starts.
 	Narrow bool
 	// Partial tells that it is narrower than the policy's command.
 	Partial bool
@@ -51,130 +56,173 @@ type Verification struct {
 
 	Masked     bool   // its failure need not show in the exit status
 	Piped      string // the command that reads its output
-	Background bool
-	Quiet      bool // its output is hidden
-	Prints     bool // the text prints its exit status afterwards
-	Last       bool // a failure of the whole text is its own
-	words      []string
+	Background bool   // it is not waited for, or goes on for ever
+	Quiet      bool   // its output is hidden
+	Prints     bool   // the text prints its exit status afterwards
+	Last       bool   // a failure of the whole text is its own
+	// Maybe tells that it is reached only under a condition: unless its status is
+	// its own, the output must show that it ran.
+	Maybe   bool
+	words   []string
+	at      int        // the step of the text
+	folder  string     // where it runs: see joinFolder
+	readers [][]string // the words of the commands that its output goes through
 }
 
 // Recognise lists the verifying commands of a shell text in order. Text that
-// only mentions a runner (echo, grep, a file being written) is none.
+// only mentions a runner (echo, grep, a file being written) is none, and neither
+// is a command that lists, plans or builds tests without running any.
 func Recognise(src string, verify Verify) []Verification {
 	var list []Verification
-	for _, st := range flow(src) {
-		v, ok := recogniseWords(st.words, verify)
+	steps := flow(src)
+	plans := verify.plans()
+	for i := range steps {
+		st := &steps[i]
+		v, ok := st.recognise(plans, verify)
 		if !ok {
 			continue
 		}
-		v.Masked, v.Piped, v.Background, v.Quiet, v.Prints, v.Last = st.masked, st.piped, st.background, st.quiet, st.status, st.last
+		v.at = i
+		for k := i; steps[k].piped != "" && k+1 < len(steps); k++ {
+			v.readers = append(v.readers, steps[k+1].words)
+		}
+		v.Masked, v.Piped, v.Quiet, v.Prints, v.Last = v.Masked || st.masked, st.piped, st.quiet, st.status, st.last
+		v.Background, v.Maybe = v.Background || st.background, v.Maybe || st.maybe
 		list = append(list, v)
 	}
 	return list
 }
 
-func recogniseWords(words []string, verify Verify) (Verification, bool) {
-	if len(words) == 0 {
+// seen is what a command line says of itself.
+type seen struct {
+	Verification
+	known  bool   // it verifies something
+	idle   bool   // it is a runner's command that verifies nothing
+	listed bool   // the table knows the program, but nothing that it verifies by these words
+	dir    string // the folder that its own options name
+}
+
+// recognise reads one step of a text.
+func (st *step) recognise(plans []plan, verify Verify) (Verification, bool) {
+	if st.never {
 		return Verification{}, false
 	}
-	if hasAny(words[1:], "--help --version") {
+	v := readCommand(st.words, verify)
+	v.environment(st.env)
+	folder := joinFolder(st.dir, v.dir)
+	where := verify.place(folder)
+	for i := range plans {
+		p := &plans[i]
+		same, narrower := p.compare(st.words, verify)
+		same = same && (where.start || where.rel == p.dir || where.rel == unknownDir)
+		switch {
+		case !same && !narrower, v.idle && !p.idle, !v.known && p.idlesWith(st.words), narrower && v.listed:
+			continue
+		case !v.known:
+			v.Kind, v.Runner, v.known = p.kind, strings.Join(p.words[:min(2, len(p.words))], " "), true
+		}
+		v.idle, v.Narrow = false, v.Narrow || narrower
+		v.Policy = v.Policy || same
+		if same {
+			v.Kind = p.kind
+		}
+	}
+	// Where the policy says how the project is verified, a comparison proves nothing.
+	if !v.known || v.idle || where.outside || v.Kind == Compare && len(plans) > 0 {
 		return Verification{}, false
 	}
-	v, known := fromTable(words)
-	for _, c := range verify.Commands {
+	v.words, v.Command, v.folder = st.words, strings.Join(st.words, " "), folder
+	v.Narrow = v.Narrow || where.below && !v.Policy && !v.wholeBelow()
+	v.Partial = !v.Policy && v.Narrow && names(plans, v.Kind)
+	return v.Verification, true
+}
+
+// wholeBelow tells runners that stand in a folder of their own and yet build and
+// test everything.
+func (v Verification) wholeBelow() bool {
+	program, _, _ := strings.Cut(v.Runner, " ")
+	return hasWord("ctest meson ninja samu cmake", program)
+}
+
+// plan is a command of the policy, read once.
+type plan struct {
+	kind  Kind
+	words []string
+	dir   string
+	idle  bool // it is one that runs nothing, and yet what the project wants
+}
+
+func (v Verify) plans() []plan {
+	var list []plan
+	for _, c := range v.Commands {
 		for _, st := range flow(c.Command) {
-			if len(st.words) == 0 || isTrivial(st.words[0]) {
-				continue
-			}
-			same, narrower := comparePolicy(words, st.words)
-			if !same && !narrower {
-				continue
-			}
-			if !known {
-				v = Verification{Kind: c.Kind, Runner: strings.Join(st.words[:min(2, len(st.words))], " ")}
-				known = true
-			}
-			v.Policy = v.Policy || same
-			if same {
-				v.Kind = c.Kind
+			if !isTrivial(st.words[0]) {
+				list = append(list, plan{c.Kind, st.words, st.dir, readCommand(st.words, v).idle})
 			}
 		}
 	}
-	if !known {
-		return v, false
-	}
-	v.words = words
-	v.Command = strings.Join(words, " ")
-	for _, c := range verify.Commands {
-		if c.Kind == v.Kind && !v.Policy && v.Narrow {
-			v.Partial = true
-		}
-	}
-	return v, true
+	return list
+}
+
+// names tells whether the policy says how the kind is verified.
+func names(plans []plan, k Kind) bool {
+	return slices.ContainsFunc(plans, func(p plan) bool { return p.kind == k })
 }
 
 func isTrivial(name string) bool {
 	return slices.Contains([]string{"cd", "export", "set", "source", ".", "echo", "true", "pushd", "popd", "mkdir"}, name)
 }
 
-// comparePolicy tells whether words are the policy's command, perhaps with more
-// flags (same), or the same command with more targets (narrower).
-func comparePolicy(words, policy []string) (same, narrower bool) {
-	if baseName(words[0]) != baseName(policy[0]) {
+// compare tells whether words are the policy's command, perhaps with more flags
+// (same), or the same command with more targets (narrower).
+func (p *plan) compare(words []string, verify Verify) (same, narrower bool) {
+	rest, ok := p.without(words)
+	if !ok || isForeign(words[0], verify) {
 		return false, false
 	}
-	rest := append([]string(nil), words[1:]...)
-	for _, p := range policy[1:] {
-		i := slices.Index(rest, p)
-		if i < 0 {
-			// A flag of the policy that only changes the output may be missing.
-			if strings.HasPrefix(p, "-") {
-				continue
-			}
-			return false, false
-		}
-		rest = slices.Delete(rest, i, i+1)
+	r := rowOf(words)
+	l := r.read(rest)
+	if want := rowOf(p.words); want != &passed && want != r || r.leavesTestsOut(l) {
+		return false, false
 	}
-	for i, w := range rest {
-		if !strings.HasPrefix(w, "-") && !valueOf(rest, i) || selects(w) {
+	more := passed.read(l.behind)
+	if r == &passed || r.task {
+		more = passed.readAll(rest)
+	}
+	if r.given(l, r.part) || passed.given(more, passed.part) {
+		return false, true
+	}
+	for _, a := range append(slices.Clone(l.operands), more.operands...) {
+		if !isNumber(a) && !hasWord(r.wide, a) {
 			return false, true
 		}
 	}
 	return true, false
 }
 
-// valueOf tells whether the word at i is a number that the flag before it takes
-// ("-p 4", "--maxfail 1").
-func valueOf(words []string, i int) bool {
-	return i > 0 && strings.HasPrefix(words[i-1], "-") && !strings.Contains(words[i-1], "=") && strings.Trim(words[i], "0123456789ms.") == ""
-}
-
-// selects tells a flag that picks tests out.
-func selects(w string) bool {
-	name, _, _ := strings.Cut(w, "=")
-	return slices.Contains([]string{
-		"-k", "-m", "-run", "--run", "-t", "--tests", "--testNamePattern", "--testPathPattern", "--testPathPatterns",
-		"--filter", "--grep", "-g", "-R", "--tests-regex", "-Dtest", "-Dit.test", "-only", "--only", "--lf", "--last-failed",
-		"--sw", "--stepwise", "--onlyChanged", "-o", "--changed", "--related", "findRelatedTests", "--findRelatedTests",
-		"--example", "-e", "--name", "-n", "--lib", "--bin", "--test", "--doc", "--package", "-p", "--testsuite", "--group", "--project",
-	}, name)
-}
-
-// Guards tells whether a shell text runs tests first and reaches its git commit
-// or push only when they pass: "make test && git push". Then the text itself is
-// the gate, and no earlier run is needed.
-func Guards(src string, verify Verify) bool {
-	steps := flow(src)
-	for i, st := range steps {
-		v, ok := recogniseWords(st.words, verify)
-		if !ok || st.masked || st.background || (v.Kind != Test && v.Kind != Check) || v.Partial {
-			continue
-		}
-		for _, later := range steps[i+1:] {
-			if h, ok := recogniseWords(later.words, Verify{}); ok && h.Kind == Hook || len(later.words) > 1 && later.words[0] == "git" && hasWord("commit push tag", later.words[1]) {
-				return true
-			}
-		}
+// without takes the policy's words out of a command; ok is false where one that
+// is no option is missing.
+func (p *plan) without(words []string) (rest []string, ok bool) {
+	if baseName(words[0]) != baseName(p.words[0]) {
+		return nil, false
 	}
-	return false
+	rest = slices.Clone(words[1:])
+	for _, w := range p.words[1:] {
+		i := slices.Index(rest, w)
+		if i < 0 {
+			// A flag of the policy that only changes the output may be missing.
+			if strings.HasPrefix(w, "-") {
+				continue
+			}
+			return nil, false
+		}
+		rest = slices.Delete(rest, i, i+1)
+	}
+	return rest, true
+}
+
+// idlesWith tells that words turn a command that only the policy knows off.
+func (p *plan) idlesWith(words []string) bool {
+	rest, ok := p.without(words)
+	return ok && passed.idles(passed.readAll(rest))
 }

@@ -19,7 +19,7 @@ func TestRecognise(t *testing.T) {
 		{"cargo test", "test cargo test last"},
 		{"cargo nextest run --workspace", "test cargo nextest last"},
 		{"cargo test --no-run", ""},
-		{"cargo clippy --all-targets -- -D warnings", "lint cargo clippy narrow last"},
+		{"cargo clippy --all-targets -- -D warnings", "lint cargo clippy last"},
 		{"pytest -q", "test pytest last"},
 		{"python -m pytest tests/test_a.py::test_x -x", "test pytest narrow last"},
 		{"python3.12 -m unittest discover", "test unittest last"},
@@ -31,7 +31,7 @@ func TestRecognise(t *testing.T) {
 		{"npm t", "test npm t last"},
 		{"npm ci", ""},
 		{"npm run build", "build npm build last"},
-		{"npm run test:unit -- --watch=false", "test npm test:unit last"},
+		{"npm run test:unit -- --watch=false", "test npm test:unit narrow last"},
 		{"pnpm --filter web test", "test pnpm test narrow last"},
 		{"yarn lint", "lint yarn lint last"},
 		{"bun test", "test bun test last"},
@@ -68,8 +68,8 @@ func TestRecognise(t *testing.T) {
 		{"docker run --rm -v .:/src img make test", "test make test last"},
 		{"sudo -u ci env CI=1 make test", "test make test last"},
 		{"CI=1 timeout 600 npm test", "test npm test last"},
-		{"cd web && npm test", "test npm test last"},
-		{"bash -lc 'cd web && npm test | tail -3'", "test npm test masked piped=tail"},
+		{"cd web && npm test", "test npm test narrow last"},
+		{"bash -lc 'cd web && npm test | tail -3'", "test npm test narrow masked piped=tail"},
 		{"pre-commit run --all-files", "check pre-commit run last"},
 		{"turbo run test lint", "test turbo test last"},
 		{"./scripts/check.sh", "check check.sh last"},
@@ -85,7 +85,7 @@ func TestRecognise(t *testing.T) {
 		{"yarn workspace web test", "test yarn test last"},
 		{"pnpm -r test", "test pnpm test last"},
 		{"pnpm -w test", "test pnpm test last"},
-		{"npm -w web test", "test npm test last"},
+		{"npm -w web test", "test npm test narrow last"},
 		{"npx nx run-many --target=test", "test nx test last"},
 		{"nx run-many -t test", "test nx test last"},
 		{"ant test", "test ant test last"},
@@ -93,9 +93,9 @@ func TestRecognise(t *testing.T) {
 		{"zig build test", "test zig test last"},
 		{"clj -M:test", "test clj test last"},
 		{"julia --project -e 'using Pkg; Pkg.test()'", "test julia last"},
-		{"node test/api.js", "test api.js last"},
+		{"node test/api.js", "test api.js narrow last"},
 		{"python tests/fixtures/gen.py", ""},
-		{"ruby -Itest test/a_test.rb", "test a_test.rb last"},
+		{"ruby -Itest test/a_test.rb", "test a_test.rb narrow last"},
 		{"docker compose run --rm test", "test docker-compose test last"},
 		{"docker compose up --build --exit-code-from tests", "test docker-compose tests last"},
 		{"docker compose up -d", ""},
@@ -114,12 +114,12 @@ func TestRecognise(t *testing.T) {
 		{"pytest 2>&1 | grep -E 'passed|failed' | head", "test pytest masked piped=grep"},
 		{"pytest > out.log 2>&1", "test pytest quiet last"},
 		{"pytest 2>/dev/null", "test pytest last"},
-		{"pytest &", "test pytest bg last"},
-		{"nohup npm test > /tmp/t.log 2>&1 &", "test npm test bg quiet last"},
+		{"pytest &", "test pytest masked bg last"},
+		{"nohup npm test > /tmp/t.log 2>&1 &", "test npm test masked bg quiet last"},
 		{"if pytest; then echo ok; fi", "test pytest masked"},
 		{"for i in 1 2 3; do pytest || break; done", "test pytest masked"},
 		{"! pytest", "test pytest masked last"},
-		{"(cd a && pytest) && (cd b && npm test)", "test pytest; test npm test last"},
+		{"(cd a && pytest) && (cd b && npm test)", "test pytest narrow; test npm test narrow last"},
 		{"pytest && git add -A && git commit -m 'x'", "test pytest; hook git commit last"},
 		{"git commit -m 'run tests' --no-verify", ""},
 		{"pytest \\\n  -q \\\n  tests", "test pytest last"},
@@ -127,7 +127,7 @@ func TestRecognise(t *testing.T) {
 		{"pytest() { echo '24 passed'; }; pytest", ""},
 		{"function pytest { echo '24 passed'; }\npytest", ""},
 		{"alias pytest='echo 24 passed'; pytest", ""},
-		{"run() { pytest -q; }; run", "test pytest masked last"},
+		{"run() { pytest -q; }; run", "test pytest last"},
 		{"pytest --version", ""},
 		{"npx jest --help", ""},
 		// Mentions
@@ -180,20 +180,62 @@ func describe(v Verification) string {
 }
 
 func TestPolicy(t *testing.T) {
-	verify := Verify{Commands: []VerifyCommand{{Test, "go test ./..."}, {Check, "./dev all"}, {Lint, "cd web && npm run lint"}}}
+	verify := Verify{Root: "/repo", Dir: "/repo", Commands: []VerifyCommand{
+		{Test, "go test ./..."},
+		{Check, "./dev all"},
+		{Lint, "cd web && npm run lint"},
+		{Test, "mise run test"},
+		{Build, "go test -run '^$' ./..."},
+	}}
 	for _, c := range []struct{ src, want string }{
-		{"go test ./...", "test go test last"},
-		{"go test -v -race ./...", "test go test last"},
+		{"go test ./...", "test go test last policy"},
+		{"go test -v -race ./...", "test go test last policy"},
+		{"go test ./... -p 4 -timeout 30s", "test go test last policy"},
+		{"cd /repo && go test ./...", "test go test last policy"},
+		{"cd /repo/api && go test ./...", "test go test narrow partial last"},
+		{"cd api && go test ./...", "test go test narrow partial last"},
+		{"cd api && cd .. && go test ./...", "test go test last policy"},
+		{"go -C api test ./...", "test go test narrow partial last"},
+		{"cd /elsewhere && go test ./...", ""},
+		{"cd ../wt && go test ./...", ""},
+		{"cd \"$(git rev-parse --show-toplevel)\" && go test ./...", "test go test last policy"},
 		{"go test ./api", "test go test narrow partial last"},
+		{"go test", "test go test narrow partial last"},
 		{"go test ./... -run TestX", "test go test narrow partial last"},
-		{"./dev all", "check ./dev all last"},
+		{"go test ./... -list .", ""},
+		{"GOFLAGS=-list=. go test ./...", ""},
+		{"./dev all", "check ./dev all last policy"},
+		{"/repo/dev all", "check ./dev all last policy"},
+		{"./dev all --list", ""},
+		{"./dev all --help", ""},
+		{"/tmp/dev all", ""},
+		{"cd api && ./dev all", ""},
 		{"./dev clean", ""},
-		{"npm run lint", "lint npm lint last"},
+		{"npm run lint", "lint npm lint last policy"},
+		{"cd web && npm run lint", "lint npm lint last policy"},
+		{"cd docs && npm run lint", "lint npm lint narrow partial last"},
+		{"mise run test", "test mise test last policy"},
+		{"mise run test:integration", "test mise test:integration narrow partial last"},
+		{"mise run test:ci", "test mise test:ci last"},
+		{"mise run test -- -run TestX", "test mise test narrow partial last"},
+		{"mise run test -- -list .", ""},
+		{"go test -run '^$' ./...", "build go test last policy"},
+		{"bash /repo/scripts/test.sh", "test test.sh last"},
+		{"bash /elsewhere/scripts/test.sh", ""},
+		{"/tmp/venv/bin/pytest", "test pytest last"},
+		{"/tmp/pytest", ""},
+		// Where the policy says how the project is verified, a comparison proves nothing.
+		{"diff a b", ""},
+		{"curl -sf localhost:8080/health", ""},
 	} {
 		t.Run(c.src, func(t *testing.T) {
 			var got []string
 			for _, v := range Recognise(c.src, verify) {
-				got = append(got, describe(v))
+				s := describe(v)
+				if v.Policy {
+					s += " policy"
+				}
+				got = append(got, s)
 			}
 			if g := strings.Join(got, "; "); g != c.want {
 				t.Errorf("got %q, want %q", g, c.want)
@@ -216,40 +258,15 @@ func FuzzFlow(f *testing.F) {
 	})
 }
 
-func TestGuards(t *testing.T) {
-	for _, c := range []struct {
-		src  string
-		want bool
-	}{
-		{"npm test && git commit -am x", true},
-		{"npm test && git add -A && git commit -m x && git push", true},
-		{"set -e\nnpm test\ngit commit -am x", true},
-		{"npm test || exit 1; git commit -am x", true},
-		{"npm test; git commit -am x", false},
-		{"npm test | tail -3 && git commit -am x", false},
-		{"set -o pipefail; npm test | tail -3 && git commit -am x", true},
-		{"npm test || true && git commit -am x", false},
-		{"git commit -am x && npm test", false},
-		{"npm run lint && git commit -am x", false},
-		{"npm test & git commit -am x", false},
-		{"git commit -am x", false},
-		{"echo 'npm test' && git commit -am x", false},
-	} {
-		if got := Guards(c.src, Verify{}); got != c.want {
-			t.Errorf("%q: %v, want %v", c.src, got, c.want)
-		}
-	}
-}
-
 func TestEnded(t *testing.T) {
 	for _, c := range []struct {
 		name, src string
 		call      Call
 		want      Outcome
 	}{
-		{"newest of a list", "gh run list", Call{Output: "completed\tsuccess\tfix\tCI\tmain\ncompleted\tfailure\told\tCI\tmain"}, Passed},
-		{"newest failed", "gh run list --limit 3", Call{Output: "completed\tfailure\tfix\tCI\tmain\ncompleted\tsuccess\told\tCI\tmain"}, Failed},
-		{"newest is going on", "gh run list", Call{Output: "in_progress\t\tfix\tCI\tmain\ncompleted\tsuccess\told\tCI\tmain"}, Background},
+		{"a list says nothing of this tree", "gh run list", Call{Output: "completed\tsuccess\tfix\tCI\tmain\ncompleted\tfailure\told\tCI\tmain"}, Unknown},
+		{"a list of failures neither", "gh run list --limit 3", Call{Output: "completed\tfailure\tfix\tCI\tmain\ncompleted\tsuccess\told\tCI\tmain"}, Unknown},
+		{"nor one that goes on", "gh run list", Call{Output: "in_progress\t\tfix\tCI\tmain\ncompleted\tsuccess\told\tCI\tmain"}, Unknown},
 		{"watched", "gh run watch 12 --exit-status", Call{Output: "✓ main CI · 12\nJOBS\n✓ test in 1m2s (ID 3)"}, Passed},
 		{"watched, one job failed", "gh run watch 12", Call{Output: "X main CI · 12\nJOBS\n✓ lint in 9s\nX test in 1m2s (ID 3)"}, Failed},
 		{"checks of a request", "gh pr checks", Call{Output: "All checks were successful\n0 cancelled, 0 failing, 3 successful, 0 skipped, and 0 pending checks\n\ntest\tpass\t1m\thttps://x.invalid"}, Passed},
@@ -264,8 +281,8 @@ func TestEnded(t *testing.T) {
 		{"no status, passed", "pytest", Call{NoStatus: true, Output: "3 passed in 1s"}, Passed},
 		{"no status, silent", "pytest -q", Call{NoStatus: true, Output: ""}, Unknown},
 		{"tests passed, push failed", "pytest && git push", Call{Failed: true, Output: "Exit code 1\n24 passed in 1s\n ! [rejected] main -> main"}, Passed},
-		{"folder missing", "cd web && npm test", Call{Failed: true, Output: "Exit code 1\nbash: cd: web: No such file or directory"}, Failed},
-		{"timed out", "pytest", Call{Failed: true, Output: "Command timed out after 2m 0s\n....."}, Failed},
+		{"folder missing", "cd web && npm test", Call{Failed: true, Output: "Exit code 1\nbash: cd: web: No such file or directory"}, NotRun},
+		{"timed out", "pytest", Call{Failed: true, Output: "Command timed out after 2m 0s\n....."}, Unknown},
 		{"deprecation noise", "npm test 2>&1 | tail -5", Call{Output: "npm warn config x\nTests:       12 passed, 12 total\nTime: 3 s"}, Passed},
 		{"grep for failures finds none", "go test ./... 2>&1 | grep FAIL", Call{Failed: true, Output: "Exit code 1"}, Masked},
 		{"end of a cargo run", "cargo test 2>&1 | tail -5", Call{Output: "   Doc-tests foo\n\nrunning 0 tests\n\ntest result: ok. 0 passed; 0 failed; 0 ignored"}, Masked},
@@ -282,8 +299,8 @@ func TestEnded(t *testing.T) {
 			if len(list) == 0 {
 				t.Fatal("not recognised")
 			}
-			if got, r := list[0].Ended(c.call); got != c.want {
-				t.Errorf("%s, want %s (%+v)", got, c.want, r)
+			if got := Endings(c.src, list, c.call)[0]; got.Outcome != c.want {
+				t.Errorf("%s, want %s (%+v)", got.Outcome, c.want, got.Result)
 			}
 		})
 	}

@@ -59,7 +59,7 @@ func wouldWait(dir string, getenv func(string) (string, bool)) error {
 	if l.odd == "" {
 		return nil
 	}
-	return fmt.Errorf("%w: git would wait for it: %w", &fs.PathError{Op: "open", Path: l.odd, Err: l.why}, ErrUnknown)
+	return fmt.Errorf("%w: %w", &fs.PathError{Op: "open", Path: l.odd, Err: l.why}, ErrSlow)
 }
 
 // look collects the first odd file.

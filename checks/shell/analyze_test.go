@@ -54,6 +54,20 @@ func TestPipeEnds(t *testing.T) {
 	}
 }
 
+// TestBehindAFunction: a shell ends a function's body at its bracket and runs what
+// stands behind it.
+func TestBehindAFunction(t *testing.T) {
+	for _, src := range []string{"f() { ls; } && rm a", "f() { ls; } || rm a", "function f { ls; } && true && rm a", "f() ( ls ) && rm a", "f() { ls; } | rm a"} {
+		s := Analyze(src, testEnv())
+		find(t, s, "rm")
+		for _, c := range s.Commands {
+			if c.Name == "ls" && c.Via == nil {
+				t.Errorf("%s: the body runs although nothing calls it\n%s", src, dump(s))
+			}
+		}
+	}
+}
+
 func TestNothingFeedsAcrossASubstitution(t *testing.T) {
 	s := Analyze(`echo "$(curl a)" | cat; sh x`, testEnv())
 	if c := find(t, s, "curl"); c.Feeds != -1 {

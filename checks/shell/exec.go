@@ -104,7 +104,8 @@ func (a *analyzer) compound(c syntax.Command, st *state, cx ctx) (output, bool) 
 	case *syntax.CaseClause:
 		return a.cases(c, st, cx), false
 	case *syntax.FuncDecl:
-		f := function{body: c.Body, src: cx.src, line: cx.line}
+		body, behind := bodyOf(c)
+		f := function{body: body, src: cx.src, line: cx.line}
 		if c.Name != nil {
 			a.setFunc(st, c.Name.Value, f)
 		}
@@ -114,7 +115,14 @@ func (a *analyzer) compound(c syntax.Command, st *state, cx ctx) (output, bool) 
 		if c.Name == nil && len(c.Names) == 0 { // zsh's anonymous function runs at once
 			return a.stmt(c.Body, st, cx)
 		}
-		return output{known: true}, false
+		out, exits := output{known: true}, false
+		cx.cond = cx.cond || len(behind) > 0
+		for _, s := range behind {
+			o, x := a.stmt(s, st, cx)
+			out.merge(o)
+			exits = exits || x
+		}
+		return out, exits
 	case *syntax.ArithmCmd:
 		a.arith(c.X, st, cx)
 	case *syntax.LetClause:
@@ -136,6 +144,21 @@ func (a *analyzer) compound(c syntax.Command, st *state, cx ctx) (output, bool) 
 		return a.stmt(c.Body, st, cx)
 	}
 	return output{known: true}, false
+}
+
+// bodyOf is the body of a function. The parser takes "f() { …; } && g" for a body
+// that goes on behind the bracket; a shell ends it there and runs the rest.
+func bodyOf(c *syntax.FuncDecl) (body *syntax.Stmt, behind []*syntax.Stmt) {
+	body = c.Body
+	for {
+		b, ok := body.Cmd.(*syntax.BinaryCmd)
+		if !ok || len(body.Redirs) > 0 || body.Negated {
+			slices.Reverse(behind)
+			return body, behind
+		}
+		behind = append(behind, b.Y)
+		body = b.X
+	}
 }
 
 func (a *analyzer) ifs(c *syntax.IfClause, st *state, cx ctx) (output, bool) {

@@ -41,12 +41,15 @@ type Match struct {
 
 // Turn is one answer of the model.
 type Turn struct {
-	Blocks     []Block
-	Delay      time.Duration // waits before it answers, cut short when the server closes
-	Before     func()        // runs before the answer, for what happens outside the client meanwhile
-	Status     int           // with Error: the HTTP status, 400 when zero
-	Error      string        // an API error of this type instead of an answer
-	StopReason string        // when empty it follows from the blocks
+	Blocks []Block
+	Delay  time.Duration // waits before it answers, cut short when the server closes
+	Before func()        // runs before the answer, for what happens outside the client meanwhile
+	// Answer makes the blocks from the request that the turn answers, for what only the client knows: a path, an id.
+	// It may wait.
+	Answer     func(Request) []Block
+	Status     int    // with Error: the HTTP status, 400 when zero
+	Error      string // an API error of this type instead of an answer
+	StopReason string // when empty it follows from the blocks
 }
 
 // Block is one content block: a text, or a tool call when Tool is set.

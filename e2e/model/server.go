@@ -97,6 +97,9 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	if turn.Before != nil {
 		turn.Before()
 	}
+	if turn.Answer != nil {
+		turn.Blocks = turn.Answer(r)
+	}
 	select {
 	case <-time.After(turn.Delay):
 	case <-req.Context().Done():

@@ -169,6 +169,77 @@ func TestHistory(t *testing.T) {
 	}
 }
 
+// TestBackgroundHistory reads what the client wrote of two commands in the
+// background: one that was started there, and whose end began a turn of the
+// client, and one that it moved there, whose end came in the middle of a turn.
+func TestBackgroundHistory(t *testing.T) {
+	h, err := claude.Client{}.History("testdata/transcripts/background.jsonl", false, transcript.Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(h.Turns) != 2 {
+		t.Fatalf("%d turns; the client's notice is no message of the user", len(h.Turns))
+	}
+	for i, want := range []struct {
+		task       string
+		calls      int
+		afterCalls int
+		last       string
+	}{
+		{"b0000flag", 1, 1, "It ended."},
+		{"b0000auto", 4, 3, "It ended."},
+	} {
+		turn := h.Turns[i]
+		if len(turn.Calls) != want.calls || len(turn.Notices) != 1 || turn.LastMessage() != want.last {
+			t.Fatalf("turn %d: %d calls, notices %+v, last %q", i, len(turn.Calls), turn.Notices, turn.LastMessage())
+		}
+		if c := turn.Calls[0]; !c.Background || c.Task != want.task || c.Dir != "/home/dev/proj" {
+			t.Errorf("turn %d: call %+v", i, c)
+		}
+		n := turn.Notices[0]
+		if n.AfterCalls != want.afterCalls || n.Time.IsZero() || !strings.Contains(n.Text, "<task-id>"+want.task+"</task-id>") {
+			t.Errorf("turn %d: notice %+v", i, n)
+		}
+	}
+}
+
+func TestSubagent(t *testing.T) {
+	dir := t.TempDir()
+	session := filepath.Join(dir, "s.jsonl")
+	write := func(parts ...string) string {
+		path := filepath.Join(append([]string{dir}, parts...)...)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte("{}\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	inside, beside := write("s", "subagents", "agent-a1.jsonl"), write("agent-a2.jsonl")
+	write("agent-a1.jsonl")
+	write("out.jsonl")
+	write("s", "subagents", "agent-", "x.jsonl")
+	if err := os.Symlink(filepath.Join(dir, "out.jsonl"), filepath.Join(dir, "s", "subagents", "agent-link.jsonl")); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ name, session, id, want string }{
+		{"in the session's folder", session, "a1", inside},
+		{"beside the session, as older clients had it", session, "a2", beside},
+		{"of another subagent", inside, "a1", inside},
+		{"missing", session, "a3", ""},
+		{"no session", "", "a1", ""},
+		{"no id", session, "", ""},
+		{"an id that leads out", session, "/../../../out", ""},
+		{"an id with a folder", session, "/x", ""},
+		{"a link", session, "link", ""},
+	} {
+		if got := (claude.Client{}).Subagent(c.session, c.id); got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
 func FuzzDecode(f *testing.F) {
 	files, _ := filepath.Glob("testdata/events/*.json")
 	for _, file := range files {

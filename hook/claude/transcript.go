@@ -2,6 +2,8 @@ package claude
 
 import (
 	"bytes"
+	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -33,16 +35,38 @@ const (
 	maxOutputTail = 48 << 10
 )
 
+// Subagent names the file that holds the conversation of a subagent of a session,
+// by the session's own file; it is empty where there is none. A subagent may
+// have started the other: its file stands beside the other's then.
+func (Client) Subagent(session, id string) string {
+	if session == "" || id == "" || len(id) > 80 || strings.Trim(id, idLetters) != "" {
+		return "" // an id is no path
+	}
+	dir, name := filepath.Dir(session), "agent-"+id+".jsonl"
+	for _, path := range []string{
+		filepath.Join(strings.TrimSuffix(session, ".jsonl"), "subagents", name),
+		filepath.Join(dir, name), // beside another subagent's file, and where older clients put it
+	} {
+		if info, err := os.Lstat(path); err == nil && info.Mode().IsRegular() {
+			return path
+		}
+	}
+	return ""
+}
+
+const idLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_"
+
 // parseLine translates one line of a session file.
 func parseLine(line []byte, sidechain bool) (transcript.Entry, bool) {
 	var e transcript.Entry
-	// Only these two kinds carry conversation; the prefilter spares parsing the
-	// large bookkeeping lines, which also repeat hook feedback.
-	if !bytes.Contains(line, []byte(`"message"`)) {
+	// Only these kinds carry conversation; the prefilter spares parsing the large
+	// bookkeeping lines, which also repeat hook feedback.
+	noticed := bytes.Contains(line, []byte(noticeStart))
+	if !noticed && !bytes.Contains(line, []byte(`"message"`)) {
 		return e, false
 	}
 	kind := gjson.GetBytes(line, "type").Str
-	if kind != "user" && kind != "assistant" {
+	if kind != "user" && kind != "assistant" && (kind != "attachment" || !noticed) {
 		return e, false
 	}
 	if gjson.GetBytes(line, "isSidechain").Bool() && !sidechain {
@@ -50,15 +74,34 @@ func parseLine(line []byte, sidechain bool) (transcript.Entry, bool) {
 	}
 	at, _ := time.Parse(time.RFC3339, gjson.GetBytes(line, "timestamp").Str) //nolint:errcheck // no time is the zero time
 	content := gjson.GetBytes(line, "message.content")
-	if kind == "assistant" {
-		assistantLine(&e, content, gjson.GetBytes(line, "message.id").Str, at)
-		return e, len(e.Texts)+len(e.Calls) > 0
+	switch kind {
+	case "assistant":
+		assistantLine(&e, line, content, at)
+	case "attachment":
+		// What came in the middle of a turn.
+		if a := gjson.GetBytes(line, "attachment"); a.Get("type").Str == "queued_command" {
+			addNotice(&e, resultText(a.Get("prompt")), at)
+		}
+	default:
+		userLine(&e, line, content, at)
 	}
-	userLine(&e, line, content)
-	return e, e.Prompt || len(e.Results) > 0
+	return e, e.Prompt || len(e.Texts)+len(e.Calls)+len(e.Results)+len(e.Notices) > 0
 }
 
-func assistantLine(e *transcript.Entry, content gjson.Result, id string, at time.Time) {
+// noticeStart begins the client's word that a background task ended.
+const noticeStart = "<task-notification>"
+
+func addNotice(e *transcript.Entry, text string, at time.Time) bool {
+	text = strings.TrimSpace(text)
+	if !strings.HasPrefix(text, noticeStart) {
+		return false
+	}
+	e.Notices = append(e.Notices, transcript.Notice{Text: text, Time: at})
+	return true
+}
+
+func assistantLine(e *transcript.Entry, line []byte, content gjson.Result, at time.Time) {
+	id := gjson.GetBytes(line, "message.id").Str
 	if content.Type == gjson.String {
 		e.Texts = append(e.Texts, transcript.Text{MessageID: id, Text: content.Str})
 		return
@@ -73,14 +116,14 @@ func assistantLine(e *transcript.Entry, content gjson.Result, id string, at time
 			input := block.Get("input")
 			e.Calls = append(e.Calls, transcript.Call{
 				ID: block.Get("id").Str, Tool: block.Get("name").Str, Input: []byte(input.Raw),
-				Background: input.Get("run_in_background").Bool(), Time: at,
+				Background: input.Get("run_in_background").Bool(), Dir: gjson.GetBytes(line, "cwd").Str, Time: at,
 			})
 		}
 		return true
 	})
 }
 
-func userLine(e *transcript.Entry, line []byte, content gjson.Result) {
+func userLine(e *transcript.Entry, line []byte, content gjson.Result, at time.Time) {
 	var text strings.Builder
 	if content.Type == gjson.String {
 		text.WriteString(content.Str)
@@ -89,10 +132,12 @@ func userLine(e *transcript.Entry, line []byte, content gjson.Result) {
 		content.ForEach(func(_, block gjson.Result) bool {
 			switch block.Get("type").Str {
 			case "tool_result":
+				result := gjson.GetBytes(line, "toolUseResult")
+				task := result.Get("backgroundTaskId")
 				e.Results = append(e.Results, transcript.Call{
 					ID: block.Get("tool_use_id").Str, Output: resultText(block.Get("content")),
 					Failed:     block.Get("is_error").Bool(),
-					Background: gjson.GetBytes(line, "toolUseResult.backgroundTaskId").Exists(),
+					Background: task.Exists(), Task: task.Str, Agent: result.Get("agentId").Str,
 				})
 			case "text":
 				text.WriteString(block.Get("text").Str)
@@ -106,7 +151,7 @@ func userLine(e *transcript.Entry, line []byte, content gjson.Result) {
 	if gjson.GetBytes(line, "isMeta").Bool() || gjson.GetBytes(line, "isCompactSummary").Bool() {
 		return
 	}
-	if notUsers(text.String()) {
+	if addNotice(e, text.String(), at) || notUsers(text.String()) {
 		return
 	}
 	e.Prompt, e.User = true, text.String()
@@ -116,7 +161,7 @@ func userLine(e *transcript.Entry, line []byte, content gjson.Result) {
 func notUsers(text string) bool {
 	text = strings.TrimSpace(text)
 	for _, p := range []string{
-		"<task-notification>", "<local-command-stdout>", "<local-command-stderr>", "<local-command-caveat>",
+		"<local-command-stdout>", "<local-command-stderr>", "<local-command-caveat>",
 		"<bash-stdout>", "<bash-stderr>", "<system-reminder>", "Stop hook feedback:", "[Request interrupted by user",
 	} {
 		if strings.HasPrefix(text, p) {

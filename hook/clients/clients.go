@@ -12,6 +12,9 @@ type Client interface {
 	hook.Client
 	// History reads the end of a transcript; sidechain tells a subagent's file.
 	History(path string, sidechain bool, l transcript.Limits) (transcript.History, error)
+	// Subagent names the file of a subagent's conversation, by the session's file;
+	// empty where there is none.
+	Subagent(session, id string) string
 	// Line translates one line of a transcript.
 	Line(line []byte, sidechain bool) (transcript.Entry, bool)
 }

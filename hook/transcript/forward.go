@@ -81,10 +81,12 @@ func (f *forward) add(e Entry) {
 	}
 	for _, r := range e.Results {
 		if i, ok := f.index[r.ID]; ok {
-			c := &f.turn.Calls[i]
-			c.Output, c.Failed, c.Pending = r.Output, r.Failed, false
-			c.Background = c.Background || r.Background
+			f.turn.Calls[i].ends(r)
 		}
+	}
+	for _, n := range e.Notices {
+		n.AfterCalls = len(f.turn.Calls)
+		f.turn.Notices = append(f.turn.Notices, n)
 	}
 }
 
@@ -97,5 +99,8 @@ func (f *forward) drop(n int) {
 	}
 	for i := range f.turn.Texts {
 		f.turn.Texts[i].AfterCalls = max(0, f.turn.Texts[i].AfterCalls-n)
+	}
+	for i := range f.turn.Notices {
+		f.turn.Notices[i].AfterCalls = max(0, f.turn.Notices[i].AfterCalls-n)
 	}
 }

@@ -48,8 +48,17 @@ type Entry struct {
 	User   string
 	Texts  []Text
 	Calls  []Call
-	// Results are completed calls by id; only ID, Output, Failed, Background are set.
+	// Results are completed calls by id; only what a result tells is set.
 	Results []Call
+	Notices []Notice
+}
+
+// ends puts what a result tells into the call.
+func (c *Call) ends(r Call) {
+	c.Pending = false
+	c.Output, c.Failed = r.Output, r.Failed
+	c.Background = c.Background || r.Background
+	c.Task, c.Agent = r.Task, r.Agent
 }
 
 // Read builds the last turns of the file at path, read backwards. parse
@@ -108,10 +117,10 @@ func (b *builder) add(e Entry) {
 	}
 	for _, c := range slices.Backward(e.Calls) {
 		b.any = true
-		r, ok := b.results[c.ID]
-		c.Pending = !ok
-		c.Output, c.Failed = r.Output, r.Failed
-		c.Background = c.Background || r.Background
+		c.Pending = true
+		if r, ok := b.results[c.ID]; ok {
+			c.ends(r)
+		}
 		b.open.Calls = append(b.open.Calls, c)
 	}
 	if b.message && len(b.open.Texts) > 0 && !continues(b.open.Texts, e) {
@@ -122,6 +131,10 @@ func (b *builder) add(e Entry) {
 		b.any = true
 		t.AfterCalls = len(b.open.Calls) // counted from the end until the turn is closed
 		b.open.Texts = append(b.open.Texts, t)
+	}
+	for _, n := range slices.Backward(e.Notices) {
+		n.AfterCalls = len(b.open.Calls)
+		b.open.Notices = append(b.open.Notices, n)
 	}
 	if e.Prompt {
 		b.open.User = e.User
@@ -141,6 +154,10 @@ func (b *builder) close() {
 	slices.Reverse(t.Texts)
 	for i := range t.Texts {
 		t.Texts[i].AfterCalls = len(t.Calls) - t.Texts[i].AfterCalls
+	}
+	slices.Reverse(t.Notices)
+	for i := range t.Notices {
+		t.Notices[i].AfterCalls = len(t.Calls) - t.Notices[i].AfterCalls
 	}
 	b.turns = append(b.turns, t)
 	b.open, b.any = Turn{}, false

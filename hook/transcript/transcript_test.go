@@ -93,7 +93,7 @@ func TestCostFollowsWhatIsRead(t *testing.T) {
 }
 
 func TestRead(t *testing.T) {
-	// Lines: P = prompt, T = text, C id = call, R id = result.
+	// Lines: P = prompt, T = text, C id = call, R id = result, N = notice.
 	parse := func(line []byte) (transcript.Entry, bool) {
 		kind, rest, _ := strings.Cut(string(line), " ")
 		switch kind {
@@ -104,7 +104,9 @@ func TestRead(t *testing.T) {
 		case "C":
 			return transcript.Entry{Calls: []transcript.Call{{ID: rest}}}, true
 		case "R":
-			return transcript.Entry{Results: []transcript.Call{{ID: rest, Output: "out " + rest}}}, true
+			return transcript.Entry{Results: []transcript.Call{{ID: rest, Output: "out " + rest, Task: "task " + rest, Agent: "agent " + rest}}}, true
+		case "N":
+			return transcript.Entry{Notices: []transcript.Notice{{Text: rest}}}, true
 		}
 		return transcript.Entry{}, false
 	}
@@ -114,7 +116,7 @@ func TestRead(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	write("P one", "C 1", "R 1", "T a", "P two", "noise", "T b", "C 2", "C 3", "R 3", "T c1", "T c2")
+	write("P one", "C 1", "R 1", "T a", "P two", "noise", "T b", "C 2", "N x", "C 3", "R 3", "N y", "T c1", "T c2")
 	h, err := transcript.Read(path, transcript.Limits{Turns: 2}, parse)
 	if err != nil || len(h.Turns) != 2 {
 		t.Fatalf("%d turns, %v", len(h.Turns), err)
@@ -131,6 +133,12 @@ func TestRead(t *testing.T) {
 	}
 	if turn.Texts[0].AfterCalls != 0 || turn.Texts[1].AfterCalls != 2 {
 		t.Errorf("texts %+v", turn.Texts)
+	}
+	if got := turn.Notices; len(got) != 2 || got[0].Text != "x" || got[0].AfterCalls != 1 || got[1].Text != "y" || got[1].AfterCalls != 2 {
+		t.Errorf("notices %+v", got)
+	}
+	if c := turn.Calls[1]; c.Task != "task 3" || c.Agent != "agent 3" {
+		t.Errorf("call %+v", c)
 	}
 	if !h.HasCall["1"] || !h.HasCall["3"] || h.HasCall["9"] {
 		t.Error("HasCall is wrong")
@@ -168,7 +176,9 @@ func TestForwardAgreesWithBackwards(t *testing.T) {
 		case "C":
 			return transcript.Entry{Calls: []transcript.Call{{ID: rest}}}, true
 		case "R":
-			return transcript.Entry{Results: []transcript.Call{{ID: rest, Output: "out " + rest}}}, true
+			return transcript.Entry{Results: []transcript.Call{{ID: rest, Output: "out " + rest, Task: "task " + rest, Agent: "agent " + rest}}}, true
+		case "N":
+			return transcript.Entry{Notices: []transcript.Notice{{Text: rest}}}, true
 		}
 		return transcript.Entry{}, false
 	}
@@ -177,7 +187,7 @@ func TestForwardAgreesWithBackwards(t *testing.T) {
 		var b strings.Builder
 		calls := 0
 		for range rnd.IntN(30) {
-			switch rnd.IntN(5) {
+			switch rnd.IntN(6) {
 			case 0:
 				fmt.Fprintf(&b, "P %d\n", rnd.IntN(100))
 				calls = 0
@@ -194,6 +204,8 @@ func TestForwardAgreesWithBackwards(t *testing.T) {
 						break
 					}
 				}
+			case 4:
+				fmt.Fprintf(&b, "N %d\n", rnd.IntN(100))
 			default:
 				b.WriteString("noise\n\n")
 			}
@@ -215,6 +227,54 @@ func TestForwardAgreesWithBackwards(t *testing.T) {
 		}
 		if fmt.Sprint(got) != fmt.Sprint(want.Turns) {
 			t.Fatalf("%s\nforward  %v\nbackward %v", b.String(), got, want.Turns)
+		}
+	}
+}
+
+func TestFind(t *testing.T) {
+	dir := t.TempDir()
+	file := func(name, content string) string {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	short := file("short", `{"id": "t1","text":"so \"t2\" is quoted","more":["t3"]}`)
+	// An id at each place around the end of the first chunk that is read.
+	const chunk = 1 << 20
+	for at := chunk - 8; at < chunk+8; at++ {
+		path := file("cut", strings.Repeat("x", 100)+`"t1"`+strings.Repeat("y", at-2))
+		f := transcript.Finder{Left: 4 * chunk}
+		if found, sure, err := f.Find(path, "t1"); !found || !sure || err != nil {
+			t.Fatalf("%d bytes from the end: %v %v %v", at, found, sure, err)
+		}
+	}
+	long := file("long", `"t1"`+strings.Repeat("y", 3*chunk))
+	for _, c := range []struct {
+		name, path, id string
+		left           int64
+		found, sure    bool
+	}{
+		{"there", short, "t1", chunk, true, true},
+		{"quoted inside another string", short, "t2", chunk, false, true},
+		{"in a list", short, "t3", chunk, true, true},
+		{"a part of one", short, "t", chunk, false, true},
+		{"empty file", file("empty", ""), "t1", chunk, false, true},
+		{"far from the end", long, "t1", 4 * chunk, true, true},
+		{"further than may be read", long, "t1", 2 * chunk, false, false},
+		{"nothing may be read", short, "t1", 0, false, false},
+	} {
+		f := transcript.Finder{Left: c.left}
+		found, sure, err := f.Find(c.path, c.id)
+		if found != c.found || sure != c.sure || err != nil || f.Left < 0 {
+			t.Errorf("%s: found %v, sure %v, left %d, %v", c.name, found, sure, f.Left, err)
+		}
+	}
+	for _, path := range []string{dir, filepath.Join(dir, "missing")} {
+		f := transcript.Finder{Left: chunk}
+		if _, _, err := f.Find(path, "t1"); err == nil {
+			t.Errorf("%s gave no error", path)
 		}
 	}
 }

@@ -9,6 +9,17 @@ type Turn struct {
 	User  string // the user's text; hook feedback and tool results are not the user's
 	Calls []Call // in the order in which the model made them
 	Texts []Text // the assistant's own text blocks
+	// Notices are what the client itself said in between, in its order.
+	Notices []Notice
+}
+
+// Notice is the client's word that something which ran in the background ended.
+// It is no message of the user.
+type Notice struct {
+	Text string // as the client wrote it
+	// AfterCalls is how many calls of the turn stood before it.
+	AfterCalls int
+	Time       time.Time
 }
 
 // Text is one text block of the assistant.
@@ -33,5 +44,13 @@ type Call struct {
 	// Background tells a call that was only started; its result says nothing of
 	// how it ended.
 	Background bool
-	Time       time.Time
+	// NoStatus tells a client that does not say how a command ended.
+	NoStatus bool
+	// Task is the client's id of the background task that the call became; empty
+	// where it has none.
+	Task string
+	// Agent is the client's id of the subagent that the call started.
+	Agent string
+	Dir   string // the session's folder when the call was made; empty where it is not said
+	Time  time.Time
 }

@@ -17,6 +17,7 @@ func All() []Probe {
 		otherClients(),
 		setUp(),
 		policies(),
+		repositoryFacts(),
 		ownProgram(),
 		ownEntries(),
 		sessions(),

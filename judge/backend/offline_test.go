@@ -157,7 +157,7 @@ func TestPages(t *testing.T) {
 				seen[section]++
 				var got bool
 				if check == "false-claim" {
-					got = len(prose.Parse(text).Claims()) > 0
+					got = len(prose.Parse(text).Assertions()) > 0
 				} else {
 					got = ask(t, check, text)
 				}
@@ -177,14 +177,18 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// TestOfflineKeepsQuiet: no answer for a check it does not know, none after the
-// end of its time, and a contradicted claim verifies nothing.
+// TestOfflineKeepsQuiet: no answer for a check it does not know or whose claim it
+// found itself, none after the end of its time, and a contradicted claim verifies nothing.
 func TestOfflineKeepsQuiet(t *testing.T) {
 	text := "All 57 tests pass. I'll commit this now."
 	spec, _ := judge.Named(judge.CommitBeforeVerification)
 	own := judge.Spec{Check: "my-check", Fields: []judge.Field{{Name: "rude"}}}
 	if _, err := backend.Offline().Ask(context.Background(), judge.Question{Specs: []judge.Spec{own}, Text: text}); !errors.Is(err, backend.ErrUnsure) {
 		t.Errorf("a check of the user's own is answered: %v", err)
+	}
+	claim, _ := judge.Named(judge.FalseClaim)
+	if _, err := backend.Offline().Ask(context.Background(), judge.Question{Specs: []judge.Spec{claim}, Text: text}); !errors.Is(err, backend.ErrUnsure) {
+		t.Errorf("what it found itself it confirms: %v", err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()

@@ -17,6 +17,9 @@ const (
 	ClaimPushed   ClaimKind = "pushed"    // Detail is where to, if it is named
 	ClaimMerged   ClaimKind = "merged"
 	ClaimClean    ClaimKind = "clean-tree"
+	// These two are given by Assertions only.
+	ClaimTypes ClaimKind = "types-check"
+	ClaimAllIn ClaimKind = "all-committed"
 	// ClaimReproduced is given by the reading of bugfix-without-reproduction only.
 	ClaimReproduced ClaimKind = "reproduced"
 )
@@ -29,6 +32,11 @@ type Claim struct {
 	Text       string
 	Detail     string
 	Start, End int
+	// Scope is what an assertion is limited to: "the worker suite" to "worker",
+	// "tests of `store`" to "store", a command to that command. Empty is all of it.
+	Scope string
+	// Whole tells that an assertion says "all" or "every".
+	Whole bool
 }
 
 // Claims gives what the message states as done or true now. Negations, plans,
@@ -47,7 +55,7 @@ func (d *Document) Claims() []Claim {
 	for _, p := range d.Parts {
 		if p.Kind == Code && !p.Announced || p.Kind == Log || p.Kind == Table {
 			if detail, ok := outputPasses(d.Text[p.Start:p.End]); ok {
-				out = append(out, Claim{ClaimTests, strings.TrimSpace(d.Text[p.Start:p.End]), detail, p.Start, p.End})
+				out = append(out, Claim{Kind: ClaimTests, Text: strings.TrimSpace(d.Text[p.Start:p.End]), Detail: detail, Start: p.Start, End: p.End})
 			}
 		}
 	}
@@ -59,7 +67,7 @@ func (s *Sentence) claims(j int) []Claim {
 	toks := c.tokens
 	var out []Claim
 	add := func(k ClaimKind, detail string) {
-		out = append(out, Claim{k, c.Text, detail, c.Start, c.End})
+		out = append(out, Claim{Kind: k, Text: c.Text, Detail: detail, Start: c.Start, End: c.End})
 	}
 	if _, ok := s.reports(j); ok {
 		kind, detail := ClaimVerified, ""
@@ -164,7 +172,7 @@ func ids(c *Clause) []Claim {
 	if !has(c.tokens, "id") || !has(c.tokens, "testN", "tests", "testcmd") || has(c.tokens, "fail", "fut") {
 		return nil
 	}
-	return []Claim{{ClaimRun, c.Text, c.tokens[index(c.tokens, "id")].word, c.Start, c.End}}
+	return []Claim{{Kind: ClaimRun, Text: c.Text, Detail: c.tokens[index(c.tokens, "id")].word, Start: c.Start, End: c.End}}
 }
 
 func shaOf(t token) string {

@@ -43,3 +43,40 @@ func TestClaims(t *testing.T) {
 		})
 	}
 }
+
+// TestAssertions reads the labelled texts of testdata/assertions.txt: the kind of
+// each claim with its detail, and its scope in brackets; "-" for none.
+func TestAssertions(t *testing.T) {
+	raw, err := os.ReadFile("testdata/assertions.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.SplitSeq(strings.TrimSpace(string(raw)), "\n") {
+		labels, text, ok := strings.Cut(line, " | ")
+		if !ok {
+			continue
+		}
+		text = strings.ReplaceAll(text, `\n`, "\n")
+		t.Run(text, func(t *testing.T) {
+			var got []string
+			for _, c := range Parse(text).Assertions() {
+				got = append(got, string(c.Kind))
+				if c.Detail != "" {
+					got = append(got, c.Detail)
+				}
+				if c.Scope != "" {
+					got = append(got, "["+c.Scope+"]")
+				}
+				if text[c.Start:c.End] != c.Text {
+					t.Errorf("claim %q stands at %q", c.Text, text[c.Start:c.End])
+				}
+			}
+			if len(got) == 0 {
+				got = []string{"-"}
+			}
+			if d := cmp.Diff(labels, strings.Join(got, " ")); d != "" {
+				t.Error(d)
+			}
+		})
+	}
+}

@@ -56,7 +56,7 @@ func FuzzParse(f *testing.F) {
 				edge("note", n.End)
 			}
 		}
-		for _, c := range d.Claims() {
+		for _, c := range append(d.Claims(), d.Assertions()...) {
 			edge("claim", c.Start)
 			edge("claim", c.End)
 		}

@@ -36,6 +36,8 @@ func TestLinear(t *testing.T) {
 		"quotation":     "> \"I'll push\" \n\n「コミットします」",
 		"emoji":         "✅ ❌ 🚀 ",
 		"repairs":       "修正しました。正しく動きます。",
+		"claims":        "All tests pass, lint is clean and I pushed `abc1234` to main: ",
+		"lead":          "done ok great that now here ",
 		"fixes":         "Fixed. It works now, and the error is gone. ",
 	}
 	read := func(text string) time.Duration {
@@ -46,6 +48,7 @@ func TestLinear(t *testing.T) {
 			for _, check := range []string{"commit-before-verification", "scope-check", "scope-change", "shallow-bugfix", "bugfix-without-reproduction"} {
 				d.Read(check)
 			}
+			d.Assertions()
 			best = min(best, cpu(t)-start)
 		}
 		return best

@@ -1,6 +1,7 @@
 package prose
 
 import (
+	"slices"
 	"strings"
 	"sync"
 )
@@ -12,6 +13,7 @@ var passes = tables{
 }
 
 const passesEnglish = `
+=good: '0' | '200' | '201' | '202' | '204' | '301' | '302' | '304'
 tests pass: (testN | testcmd | codespan) .{0,7} (pass | tick | nofail)
 tests ok: (testN | testcmd | codespan) .{0,3} (okay | ok)
 all pass: all .{0,4} (pass | tick)
@@ -20,13 +22,23 @@ pass tests: (pass | tick) .{0,3} (testN | testcmd)
 no failures: (nofail | 'no' .{0,2} failN)
 verified: verP
 have verified: self .{0,3} have .{0,2} verP
-exit: ('rc' | 'exit' | 'status' | 'exited' | 'returncode' | 'pass' | 'fail' | 'http') .{0,3} num
-identical: ('files' | 'outputs' | 'both' | 'results' | 'hashes' | 'checksums') .{0,3} ('identical' | 'match' | 'equal' | 'matches')
+exit: (('rc' | 'exit' | 'status' | 'exited' | 'returncode' | 'http') .{0,3} <good> | 'pass' .{0,3} num | 'fail' .{0,3} '0')
+answered: (testN | testcmd | codespan | 'server' | 'service' | 'page' | 'site' | 'health' | 'healthz' | 'readyz' | 'livez') .{0,3} answered .{0,3} (<good> | ok)
+silent: (testcmd | codespan | 'diff' | 'comparison' | 'plan' | testN) .{0,3} (printed | 'is' | 'was') silent ($ | !'else')
+no difference: silent ('between' | 'against')
+healthy: ('service' | 'server' | 'container' | 'containers' | 'pod' | 'pods' | 'cluster') .{0,3} ('healthy' | 'reachable')
+all okay: all ok $
+built: ('site' | 'docs' | 'documentation' | 'book' | 'pages' | 'hugo' | 'mkdocs' | 'jekyll' | 'sphinx') adv{2} ('built' | 'builds' | 'rendered' | 'renders')
+accepted: (testN | testcmd | codespan) .{0,5} ('accepted' | 'accepts' | 'valid' | 'through')
+valid: ('json' | 'yaml' | 'toml' | 'xml' | 'config' | 'configuration' | 'schema' | 'manifest' | 'manifests' | codespan) .{0,2} ('validates' | 'validate' | 'parses' | 'valid')
+identical: ('files' | 'outputs' | 'both' | 'results' | 'hashes' | 'checksums' | 'archives' | 'copies' | 'images' | 'pages') .{0,3} ('identical' | 'match' | 'equal' | 'matches')
+bytes: 'byte-for-byte' .{0,2} ('identical' | 'equal' | 'same')
 all green: (^ | beN | 'now' | 'everything') ('all_green' | 'green' $)
 ratio: testN .{0,8} ratio
 `
 
 const passesJapanese = `
+=good: '0' | '200' | '201' | '202' | '204' | '301' | '302' | '304'
 tests pass: (testN | testcmd | codespan) .{0,12} (pass | tick)
 counts: num .{0,6} (pass | nofail)
 verified: verDone
@@ -34,17 +46,18 @@ nofail: nofail
 all: allpass
 tick: tick
 works: dousa .{0,12} kakunin
-exit: ('rc' | 'exit' | 'status' | 'exited' | 'returncode' | 'pass' | 'fail' | 'http') .{0,3} num
+exit: ((exitcode | 'rc' | 'exit' | 'status' | 'exited' | 'returncode' | 'http') .{0,3} <good> | 'pass' .{0,3} num | 'fail' .{0,3} '0')
 `
 
 const passesChinese = `
+=good: '0' | '200' | '201' | '202' | '204' | '301' | '302' | '304'
 tests pass: (testN | testcmd | codespan) .{0,10} (pass | tick)
 counts: num .{0,6} (pass | nofail)
 verified: verDone
 nofail: nofail
 all: allpass
 tick: tick
-exit: ('rc' | 'exit' | 'status' | 'exited' | 'returncode' | 'pass' | 'fail' | 'http') .{0,3} num
+exit: ((exitcode | 'rc' | 'exit' | 'status' | 'exited' | 'returncode' | 'http') .{0,3} <good> | 'pass' .{0,3} num | 'fail' .{0,3} '0')
 `
 
 // verification fills in what the message reports as verified, and the claims
@@ -93,8 +106,14 @@ func (s *Sentence) reports(j int) (string, bool) {
 	c := &s.Clauses[j]
 	toks := trimmed(c.tokens)
 	name, to, ok := match(passes.of(c.Lang), toks)
-	if !ok && j > 0 && len(toks) <= 3 && has(toks, "pass", "okay", "ok", "tick") && len(s.Clauses[j-1].tokens) <= 4 && has(s.Clauses[j-1].tokens, "testN", "testcmd") {
-		name, to, ok = "label", len(toks), true
+	if !ok && j > 0 && len(toks) <= 3 && len(s.Clauses[j-1].tokens) <= 5 {
+		label := s.Clauses[j-1].tokens
+		switch {
+		case has(toks, "pass", "okay", "ok", "tick") && len(label) <= 4 && has(label, "testN", "testcmd"):
+			name, to, ok = "label", len(toks), true
+		case has(toks, "silent") && hasWord(label, "diff", "cmp", "plan", "comparison"):
+			name, to, ok = "silent", len(toks), true
+		}
 	}
 	if name == "tests ok" && hasWord(toks, "everything", "all") && hasWord(toks, "finished", "complete", "completed", "up") && !has(toks, "tests") {
 		return "", false
@@ -122,7 +141,7 @@ func (s *Sentence) reports(j int) (string, bool) {
 			return "", false
 		}
 	}
-	if c.Actor == User || has(toks, "neg") && c.Lang != Japanese && !has(toks, "nofail") {
+	if c.Actor == User || has(toks, "neg") && c.Lang != Japanese && !has(toks, "nofail") && !(name == "silent" && onlySilent(toks)) {
 		return "", false
 	}
 	if has(toks, "fail") && failsCounted(toks) {
@@ -135,6 +154,11 @@ func (s *Sentence) reports(j int) (string, bool) {
 		return "", false
 	}
 	return name, true
+}
+
+// onlySilent tells that what is denied is the output alone: "printed nothing".
+func onlySilent(toks []token) bool {
+	return !slices.ContainsFunc(toks, func(t token) bool { return t.is("neg") && !t.is("silent") })
 }
 
 // mainBeside tells that the sentence has a main clause besides j.
@@ -162,10 +186,17 @@ func excused(toks []token) bool {
 	return has(toks, "nofail") && !has(toks, "opinion", "fut", "maybe")
 }
 
-// failsCounted tells "2 failed", not "0 failed" and not "the first run failed".
+// failsCounted tells "2 failed" and "failed=2", not "0 failed" or "failed=0" and
+// not "the first run failed".
 func failsCounted(toks []token) bool {
 	for i, t := range toks {
 		if !t.is("fail", "failN") || t.is("nofail") {
+			continue
+		}
+		if i+2 < len(toks) && (toks[i+1].word == "=" || toks[i+1].word == ":") && toks[i+2].is("num") {
+			if toks[i+2].word != "0" {
+				return true
+			}
 			continue
 		}
 		for k := max(0, i-3); k < min(len(toks), i+4); k++ {

@@ -1,13 +1,11 @@
 package cli
 
 import (
-	"encoding/json"
 	"io/fs"
 	"regexp"
 	"slices"
 	"strings"
 
-	"agentguard/installer"
 	"agentguard/settings/policy"
 )
 
@@ -20,14 +18,10 @@ type ecosystem struct {
 }
 
 // ecosystems are tried in order; every one that is found adds its commands.
-// Makefiles, justfiles and package.json are read for the targets they really
-// have, further down.
+// Files that name tasks are read for those that they really have, further down.
 var ecosystems = []ecosystem{
 	{file: "go.mod", verify: policy.Verify{Test: []string{"go test ./..."}, Build: []string{"go build ./..."}, Lint: []string{"go vet ./..."}}},
 	{file: "Cargo.toml", verify: policy.Verify{Test: []string{"cargo test"}, Build: []string{"cargo build"}, Lint: []string{"cargo clippy"}}},
-	{file: "pyproject.toml", verify: policy.Verify{Test: []string{"pytest"}}},
-	{file: "setup.py", verify: policy.Verify{Test: []string{"pytest"}}},
-	{file: "pytest.ini", verify: policy.Verify{Test: []string{"pytest"}}},
 	{file: "tox.ini", verify: policy.Verify{Test: []string{"tox"}}},
 	{file: "manage.py", verify: policy.Verify{Test: []string{"python manage.py test"}}},
 	{file: "pom.xml", verify: policy.Verify{Test: []string{"mvn test"}, Build: []string{"mvn package"}}},
@@ -48,8 +42,15 @@ func contains(word string) func(string) bool {
 }
 
 // detectVerify reads a project's top folder and returns the commands that verify
-// it, and the files that told so.
+// it, and the files that told so. It runs nothing. What the project's own words
+// name as its test command comes first: a refusal names that one.
 func detectVerify(project fs.FS) (v policy.Verify, from []string) {
+	hasScript := false
+	if scripts, name := packageScripts(project); !scripts.Empty() {
+		hasScript = len(scripts.Test) > 0
+		add(&v, scripts)
+		from = append(from, name)
+	}
 	for _, e := range ecosystems {
 		names, err := fs.Glob(project, e.file)
 		if err != nil || len(names) == 0 {
@@ -64,11 +65,18 @@ func detectVerify(project fs.FS) (v policy.Verify, from []string) {
 		add(&v, e.verify)
 		from = append(from, names[0])
 	}
-	for _, read := range []func(fs.FS) (policy.Verify, string){packageScripts, makeTargets, justRecipes} {
+	for _, read := range []func(fs.FS) (policy.Verify, string){pythonTests, makeTargets, justRecipes, miseTasks, taskfile} {
 		if found, name := read(project); !found.Empty() {
 			add(&v, found)
 			from = append(from, name)
 		}
+	}
+	named, name := namedTests(project, hasScript)
+	if len(named) > 0 {
+		own := policy.Verify{Test: named}
+		add(&own, v)
+		v = own
+		from = append([]string{name}, from...)
 	}
 	return v, from
 }
@@ -103,37 +111,6 @@ func readText(project fs.FS, name string) string {
 	return string(b)
 }
 
-// packageScripts reads the scripts of a package.json. The placeholder that npm
-// writes into a new file is no test.
-func packageScripts(project fs.FS) (policy.Verify, string) {
-	const name = "package.json"
-	var pkg struct {
-		Scripts map[string]string `json:"scripts"`
-	}
-	if json.Unmarshal([]byte(readText(project, name)), &pkg) != nil {
-		return policy.Verify{}, name
-	}
-	run := "npm run "
-	for _, lock := range []struct{ file, run string }{{"pnpm-lock.yaml", "pnpm run "}, {"yarn.lock", "yarn "}, {"bun.lock*", "bun run "}} {
-		if names, err := fs.Glob(project, lock.file); err == nil && len(names) > 0 {
-			run = lock.run
-		}
-	}
-	var v policy.Verify
-	if script, ok := pkg.Scripts["test"]; ok && !strings.Contains(script, "no test specified") {
-		v.Test = append(v.Test, strings.TrimSuffix(run, "run ")+"test")
-	}
-	for _, s := range []struct {
-		script string
-		to     *[]string
-	}{{"build", &v.Build}, {"lint", &v.Lint}, {"typecheck", &v.Types}, {"type-check", &v.Types}, {"check-types", &v.Types}} {
-		if _, ok := pkg.Scripts[s.script]; ok {
-			*s.to = append(*s.to, run+s.script)
-		}
-	}
-	return v, name
-}
-
 // makeTargets reads the targets of a Makefile.
 func makeTargets(project fs.FS) (policy.Verify, string) {
 	for _, name := range []string{"GNUmakefile", "Makefile", "makefile"} {
@@ -154,6 +131,68 @@ func justRecipes(project fs.FS) (policy.Verify, string) {
 	return policy.Verify{}, ""
 }
 
+// miseTasks reads the tasks of mise's files.
+func miseTasks(project fs.FS) (policy.Verify, string) {
+	for _, name := range []string{"mise.toml", ".mise.toml", ".config/mise.toml", "mise/config.toml"} {
+		if text := readText(project, name); text != "" {
+			if v := targets(text, `(?m)^\[tasks\."?([A-Za-z][\w-]*)"?\]`, "mise run "); !v.Empty() {
+				return v, name
+			}
+		}
+	}
+	names, err := fs.Glob(project, "mise-tasks/*")
+	var v policy.Verify
+	for _, n := range names {
+		add(&v, targets("["+strings.TrimPrefix(n, "mise-tasks/")+"]", `\[([\w-]+)(?:\.\w+)?\]`, "mise run "))
+	}
+	if err != nil {
+		return policy.Verify{}, ""
+	}
+	return v, "mise-tasks"
+}
+
+// taskfile reads the tasks of go-task.
+func taskfile(project fs.FS) (policy.Verify, string) {
+	for _, name := range []string{"Taskfile.yml", "Taskfile.yaml", "taskfile.yml", "taskfile.yaml"} {
+		if text := readText(project, name); text != "" {
+			_, tasks, _ := strings.Cut("\n"+text, "\ntasks:")
+			return targets(tasks, `(?m)^ {2}"?([A-Za-z][\w-]*)"?:\s*(?:$|\S)`, "task "), name
+		}
+	}
+	return policy.Verify{}, ""
+}
+
+// pythonTests finds how a Python project starts its tests: by the manager whose
+// lock file or section is there.
+func pythonTests(project fs.FS) (policy.Verify, string) {
+	found := ""
+	for _, name := range []string{"pyproject.toml", "setup.py", "setup.cfg", "pytest.ini", "conftest.py", "requirements.txt", "uv.lock"} {
+		if _, err := fs.Stat(project, name); err == nil && (name != "requirements.txt" || strings.Contains(readText(project, name), "pytest")) {
+			found = name
+			break
+		}
+	}
+	if found == "" {
+		return policy.Verify{}, ""
+	}
+	manifest := readText(project, "pyproject.toml")
+	has := func(name string) bool { _, err := fs.Stat(project, name); return err == nil }
+	run := "pytest"
+	switch {
+	case has("uv.lock") || strings.Contains(manifest, "[tool.uv"):
+		run = "uv run pytest"
+	case has("poetry.lock") || strings.Contains(manifest, "[tool.poetry"):
+		run = "poetry run pytest"
+	case has("pdm.lock") || strings.Contains(manifest, "[tool.pdm"):
+		run = "pdm run pytest"
+	case has("Pipfile"):
+		run = "pipenv run pytest"
+	case strings.Contains(manifest, "[tool.hatch.envs"):
+		run = "hatch test"
+	}
+	return policy.Verify{Test: []string{run}}, found
+}
+
 func targets(text, pattern, run string) policy.Verify {
 	var v policy.Verify
 	for _, m := range regexp.MustCompile(pattern).FindAllStringSubmatch(text+"\n", -1) {
@@ -169,62 +208,4 @@ func targets(text, pattern, run string) policy.Verify {
 		}
 	}
 	return v
-}
-
-// policyText writes the policy that init puts into a repository: what was chosen
-// and found, with a word on each part for whoever opens it.
-func policyText(scope installer.Scope, profile policy.Profile, v policy.Verify, from, judges []string) []byte {
-	var b strings.Builder
-	whose := "of this repository, shared by the whole team"
-	switch scope {
-	case installer.User:
-		whose = "of yours, for every repository that has none of its own"
-	case installer.Local:
-		whose = "for you alone in this repository; it only makes the team's stricter"
-	case installer.Project:
-	}
-	b.WriteString("// agentguard policy " + whose + `.
-// What each key means: agentguard schema. Mistakes: agentguard check. Try a change: agentguard explain -- COMMAND
-{
-  "version": 1,
-
-  // observe: record only. standard: refuse what does damage. strict: refuse all.
-  "profile": ` + quote(string(profile)))
-	if !v.Empty() {
-		b.WriteString(",\n\n  // How this project is verified (found in " + strings.Join(from, ", ") + ").\n  \"verify\": {")
-		sep := "\n"
-		for _, kind := range []struct {
-			name     string
-			commands []string
-		}{{"test", v.Test}, {"build", v.Build}, {"lint", v.Lint}, {"types", v.Types}} {
-			if len(kind.commands) > 0 {
-				b.WriteString(sep + "    " + quote(kind.name) + ": " + quoteList(kind.commands))
-				sep = ",\n"
-			}
-		}
-		b.WriteString("\n  }")
-	}
-	if len(judges) > 0 {
-		b.WriteString(",\n\n  // Who reads meaning where a pattern cannot, in this order. offline needs no key.\n  \"judge\": {\"order\": " + quoteList(judges) + "}")
-	}
-	b.WriteString("\n}\n")
-	return []byte(b.String())
-}
-
-func quote(s string) string {
-	var b strings.Builder
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	if enc.Encode(s) != nil {
-		return `""`
-	}
-	return strings.TrimSuffix(b.String(), "\n")
-}
-
-func quoteList(list []string) string {
-	quoted := make([]string, len(list))
-	for i, s := range list {
-		quoted[i] = quote(s)
-	}
-	return "[" + strings.Join(quoted, ", ") + "]"
 }

@@ -53,6 +53,8 @@ type facts struct {
 	Runs        []runFact         `json:"runs"`
 	Commits     []commitFact      `json:"commits,omitempty"`
 	Unknown     map[string]string `json:"unknown,omitempty"`
+	// Trouble is why facts cannot be had; nil where each was told.
+	Trouble *evidence.Trouble `json:"trouble,omitempty"`
 }
 
 type runFact struct {
@@ -77,7 +79,8 @@ func (a *app) addCommits(ctx context.Context, f *facts, dir string, n int) {
 	if err != nil {
 		f.Unknown["commits"] = err.Error()
 	}
-	repo, err := a.inputFor(dir).Repo(ctx)
+	in := a.inputFor(dir)
+	repo, err := in.Repo(ctx)
 	if err != nil {
 		return
 	}
@@ -87,8 +90,9 @@ func (a *app) addCommits(ctx context.Context, f *facts, dir string, n int) {
 		f.Unknown["commits"] = err.Error()
 		return
 	}
+	stands := in.Stands(runs, repo)
 	for _, c := range commits {
-		standing, _ := evidence.CommitStanding(ctx, repo, runs, c.ID)
+		standing, _ := evidence.CommitStanding(ctx, repo, runs, c.ID, stands)
 		f.Commits = append(f.Commits, commitFact{c.ID, c.Subject, string(standing.Standing), standing.Why})
 	}
 }
@@ -106,17 +110,20 @@ func (a *app) factsOf(ctx context.Context, dir string) facts {
 	repo, err := in.Repo(ctx)
 	if err != nil {
 		for _, name := range []string{"tree", "tracked_tree", "head", "branch", "dirty", "standing"} {
-			f.Unknown[name] = err.Error()
+			f.Unknown[name] = why(err, dir)
+		}
+		if t, trouble := in.Trouble(); trouble {
+			f.Trouble = &t
 		}
 		return f
 	}
 	if print, err := repo.Fingerprint(ctx); err != nil {
-		f.Unknown["tree"], f.Unknown["tracked_tree"] = err.Error(), err.Error()
+		f.Unknown["tree"], f.Unknown["tracked_tree"] = why(err, dir), why(err, dir)
 	} else {
 		f.Tree, f.TrackedTree = &print.Tree, &print.Tracked
 	}
 	if head, err := repo.Head(ctx); err != nil {
-		f.Unknown["head"], f.Unknown["branch"] = err.Error(), err.Error()
+		f.Unknown["head"], f.Unknown["branch"] = why(err, dir), why(err, dir)
 	} else {
 		if head.Unborn {
 			f.Unknown["head"] = "the branch has no commit yet"
@@ -130,12 +137,23 @@ func (a *app) factsOf(ctx context.Context, dir string) facts {
 		}
 	}
 	if dirty, err := repo.Dirty(ctx); err != nil {
-		f.Unknown["dirty"] = err.Error()
+		f.Unknown["dirty"] = why(err, dir)
 	} else {
 		f.Dirty = &dirty
 	}
 	a.addStanding(&f, in.Assessment(ctx))
+	if t, trouble := in.Trouble(); trouble {
+		f.Trouble = &t
+	}
 	return f
+}
+
+// why says in plain words why a fact is unknown.
+func why(err error, dir string) string {
+	if evidence.IsTrouble(err) {
+		return evidence.Explain(err, dir).What
+	}
+	return err.Error()
 }
 
 func (a *app) addStanding(f *facts, as evidence.Assessment) {
@@ -159,12 +177,22 @@ func (a *app) evidence(ctx context.Context, dir string, commits int, asJSON bool
 	if commits > 0 {
 		a.addCommits(ctx, &f, dir, commits)
 	}
+	var status error
+	if f.Trouble != nil {
+		status = quiet(exitFailed)
+	}
 	if asJSON {
-		return a.json(f)
+		if err := a.json(f); err != nil {
+			return err
+		}
+		return status
 	}
 	if f.Tree == nil && f.Head == nil && f.Dirty == nil && f.Standing == nil && f.Unknown["tree"] == f.Unknown["standing"] {
 		a.printf("nothing can be told: %s\n", a.tilde(f.Unknown["tree"]))
-		return nil
+		if f.Trouble != nil {
+			a.printf("%-13s %s\n", "mend", a.tilde(f.Trouble.Mend))
+		}
+		return status
 	}
 	for _, line := range []struct {
 		name  string
@@ -188,7 +216,10 @@ func (a *app) evidence(ctx context.Context, dir string, commits int, asJSON bool
 	for _, c := range f.Commits {
 		a.printf("%-13s %s %s (%s) %s\n", "commit", c.ID[:min(len(c.ID), 10)], c.Standing, c.Why, c.Subject)
 	}
-	return nil
+	if f.Trouble != nil {
+		a.printf("%-13s %s\n%-13s %s\n", "trouble", a.tilde(f.Trouble.What), "mend", a.tilde(f.Trouble.Mend))
+	}
+	return status
 }
 
 func orUnknown(value *string, why string) string {

@@ -56,6 +56,7 @@ var mayImport = map[string][]string{
 	"cmd/agentguard":          {"*"},
 	"cmd/internal/cli":        {"*"},
 	"cmd/internal/door":       {"*"},
+	"cmd/internal/replay":     {"*"},
 	"cmd/internal/secretscan": {"checks/secrets"},
 	"cmd/agentguard-hook":     {"cmd/internal/door"},
 }

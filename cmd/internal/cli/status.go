@@ -12,6 +12,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"agentguard/checks/audit"
+	"agentguard/checks/evidence"
 	"agentguard/cmd/internal/door"
 	"agentguard/installer"
 	"agentguard/settings"
@@ -36,18 +37,27 @@ func (a *app) statusCommand() *cli.Command {
 
 // statusReport is the JSON form of status.
 type statusReport struct {
-	Folder   string        `json:"folder"`
-	Profile  string        `json:"profile"`
-	Trusted  bool          `json:"trusted"`
-	Weaker   bool          `json:"weaker_until_trusted"`
-	Layers   []layerStatus `json:"layers"`
-	Checks   []checkStatus `json:"checks"`
-	Hooks    []hookStatus  `json:"hooks"`
-	Judge    []string      `json:"judge"`
-	Verify   policy.Verify `json:"verify"`
-	Off      string        `json:"off,omitempty"`
-	Log      string        `json:"log"`
-	Problems []string      `json:"problems,omitempty"`
+	Folder   string         `json:"folder"`
+	Profile  string         `json:"profile"`
+	Trusted  bool           `json:"trusted"`
+	Weaker   bool           `json:"weaker_until_trusted"`
+	Layers   []layerStatus  `json:"layers"`
+	Checks   []checkStatus  `json:"checks"`
+	Hooks    []hookStatus   `json:"hooks"`
+	Judge    []string       `json:"judge"`
+	Verify   policy.Verify  `json:"verify"`
+	Off      string         `json:"off,omitempty"`
+	Log      string         `json:"log"`
+	Problems []string       `json:"problems,omitempty"`
+	Evidence evidenceStatus `json:"evidence"`
+}
+
+// evidenceStatus is how this tree stands, and why facts cannot be had, if they
+// cannot.
+type evidenceStatus struct {
+	Standing string            `json:"standing"`
+	Why      string            `json:"why"`
+	Error    *evidence.Trouble `json:"error,omitempty"`
 }
 
 type layerStatus struct {
@@ -100,6 +110,7 @@ func (a *app) statusOf(dir string) statusReport {
 		s.Problems = append(s.Problems, problem.Error())
 	}
 	s.Hooks = a.hooks(dir)
+	s.Evidence = a.evidenceOf(dir)
 	return s
 }
 
@@ -160,7 +171,10 @@ func (a *app) status(dir string, asJSON bool) error {
 	} else {
 		a.printf("  verify: %s\n", strings.Join(s.Verify.All(), "; "))
 	}
-	a.printf("  evidence: %s\n", a.standingLine(dir))
+	a.printf("  evidence: %s (%s)\n", s.Evidence.Standing, a.tilde(s.Evidence.Why))
+	if t := s.Evidence.Error; t != nil {
+		a.printf("    %s %s\n    mend: %s\n", paint(a.ColorOut, color.FgRed)("error:"), a.tilde(t.What), a.tilde(t.Mend))
+	}
 	a.printf("  log: %s\n", a.tilde(s.Log))
 	if _, err := os.Stat(s.Log); err != nil {
 		a.printf("    no record yet: the hooks have not run, or a new session is needed\n")
@@ -168,13 +182,14 @@ func (a *app) status(dir string, asJSON bool) error {
 	return nil
 }
 
-// standingLine says in one line how this tree stands.
-func (a *app) standingLine(dir string) string {
+// evidenceOf says how this tree stands.
+func (a *app) evidenceOf(dir string) evidenceStatus {
 	f := a.factsOf(context.Background(), dir)
-	if f.Standing == nil {
-		return "unknown: " + f.Unknown["standing"]
+	s := evidenceStatus{Standing: string(evidence.StandingUnknown), Why: f.Unknown["standing"], Error: f.Trouble}
+	if f.Standing != nil {
+		s.Standing, s.Why = *f.Standing, f.Why
 	}
-	return *f.Standing + " (" + f.Why + ")"
+	return s
 }
 
 // hooks lists the hook entries of every layer that a client started in dir reads,

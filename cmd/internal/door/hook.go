@@ -129,9 +129,7 @@ func (c Call) decide(ctx context.Context, client clients.Client, ev hook.Event) 
 		})
 	}
 	out := result.Answer()
-	if len(in.Policy.Problems) > 0 {
-		out.Notices = append(out.Notices, c.tellOnce(in)...)
-	}
+	out.Notices = append(out.Notices, tellOnce(in, append(c.brokenLayers(in), c.unchecked(in, result)...))...)
 	if ev.Name == hook.SessionStart {
 		c.housekeeping(in)
 	}
@@ -142,7 +140,7 @@ func (c Call) decide(ctx context.Context, client clients.Client, ev hook.Event) 
 // Input builds what the checks see of an event.
 func (c Call) Input(client clients.Client, ev hook.Event) *checks.Input {
 	w := c.Env.World()
-	w.History = client.History
+	w.History, w.Subagent = client.History, client.Subagent
 	p := c.Policy(w, ev.ProjectDir, ev.CWD)
 	w.Judge = Judge(c.Env, w, p)
 	return &checks.Input{Event: ev, Policy: p, World: w}
@@ -167,22 +165,44 @@ func refuses(r engine.Result) bool {
 	})
 }
 
-// tellOnce names each broken policy layer to the person, once a session.
-func (c Call) tellOnce(in *checks.Input) []string {
+// brokenLayers says of each policy layer that does not count why it does not.
+func (c Call) brokenLayers(in *checks.Input) []string {
 	var lines []string
+	for _, p := range in.Policy.Problems {
+		lines = append(lines, fmt.Sprintf("agentguard: the %s policy does not count: %s", p.Layer, shorten(in.World.Home, p.Error())))
+	}
+	return lines
+}
+
+// unchecked says why a stop was let go on facts that could not be had. A gate says
+// so itself, since it asks.
+func (c Call) unchecked(in *checks.Input, r engine.Result) []string {
+	t, trouble := in.Trouble()
+	if !trouble || !slices.ContainsFunc(r.Findings, func(f engine.Found) bool { return f.Finding.Unsure && f.Mode >= policy.Warn }) {
+		return nil
+	}
+	return []string{shorten(in.World.Home, fmt.Sprintf("agentguard: not all that this message says could be checked: %s. What mends it: %s.", t.What, t.Mend))}
+}
+
+// tellOnce returns those of the lines that the person was not told in this
+// session, and remembers them.
+func tellOnce(in *checks.Input, lines []string) []string {
+	if len(lines) == 0 {
+		return nil
+	}
+	var fresh []string
 	withSession(in.World.State, in.Event.SessionID, func(s *session) {
-		for _, p := range in.Policy.Problems {
-			line := fmt.Sprintf("agentguard: the %s policy does not count: %s", p.Layer, shorten(in.World.Home, p.Error()))
+		for _, line := range lines {
 			if !slices.Contains(s.Told, line) {
 				s.Told = append(s.Told, line)
-				lines = append(lines, line)
+				fresh = append(fresh, line)
 			}
 		}
 	})
-	if len(lines) > 3 {
-		lines = append(lines[:3], fmt.Sprintf("agentguard: and %d more; run `agentguard check`", len(lines)-3))
+	if len(fresh) > 3 {
+		fresh = append(fresh[:3], fmt.Sprintf("agentguard: and %d more; run `agentguard check`", len(fresh)-3))
 	}
-	return lines
+	return fresh
 }
 
 // housekeeping is what is done once a session.

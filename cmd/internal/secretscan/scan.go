@@ -21,17 +21,33 @@ import (
 // find is a question, and a dummy more often than the others' finds.
 const possibleOnly = "generic-api-key"
 
-// Files runs the built-in kinds and gitleaks' default rules over files. A
-// repository's own gitleaks configuration does not count: it could let
-// everything through. The end of ctx is an error, since part of the files were
-// not looked at.
+// Files is one call of a Scanner.
 func Files(ctx context.Context, files []secrets.File) ([]secrets.Finding, error) {
+	s, err := New()
+	if err != nil {
+		return nil, err
+	}
+	return s.Files(ctx, files)
+}
+
+// Scanner holds the rules, which take long to load.
+type Scanner struct{ detector *detect.Detector }
+
+// New loads gitleaks' default rules. A repository's own gitleaks configuration
+// does not count: it could let everything through.
+func New() (Scanner, error) {
 	// The library writes to stderr, which the client would show.
 	logging.Logger = zerolog.New(io.Discard)
 	detector, err := detect.NewDetectorDefaultConfig()
 	if err != nil {
-		return nil, fmt.Errorf("loading the rules of gitleaks: %w", err)
+		return Scanner{}, fmt.Errorf("loading the rules of gitleaks: %w", err)
 	}
+	return Scanner{detector}, nil
+}
+
+// Files runs the built-in kinds and gitleaks' default rules over files. The end of
+// ctx is an error, since part of the files were not looked at.
+func (s Scanner) Files(ctx context.Context, files []secrets.File) ([]secrets.Finding, error) {
 	var all []secrets.Finding
 	for _, f := range files {
 		if err := ctx.Err(); err != nil {
@@ -41,7 +57,7 @@ func Files(ctx context.Context, files []secrets.File) ([]secrets.Finding, error)
 			continue
 		}
 		all = append(all, secrets.Builtin(f)...)
-		all = append(all, byRules(ctx, detector, f)...)
+		all = append(all, byRules(ctx, s.detector, f)...)
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, err

@@ -1,0 +1,326 @@
+package evidence
+
+import (
+	"slices"
+	"strings"
+)
+
+// part is what one verification of a text printed, as far as that can be told.
+type part struct {
+	lines   []string
+	reports []report
+	// printed is the status that the text printed of it; -1: none.
+	printed int
+	// shared tells that another run of the same kind may have printed some of it.
+	shared bool
+}
+
+// anchor is a step that prints words of the text itself: "echo == lint ==".
+type anchor struct {
+	step, line int
+	status     int // the exit status that it printed; -1: none
+}
+
+// split gives each verification its part of the output. Lines that the text itself
+// prints part it exactly; between two of them runs are told apart by what they
+// check, and runs of the same kind by the order of their sums.
+func (e *reading) split() {
+	e.parts = make([]part, len(e.list))
+	anchors := e.anchors()
+	skip := map[int]bool{}
+	for _, a := range anchors {
+		skip[a.line] = true
+	}
+	if n := len(e.lines); n > 0 && strings.HasPrefix(e.lines[0], "Exit code ") {
+		skip[0] = true
+	}
+	all := readReports(e.lines, skip)
+	for i, v := range e.list {
+		lo, hi := 0, len(e.lines)
+		p := part{printed: -1}
+		for _, a := range anchors {
+			switch {
+			case a.step < v.at:
+				lo = a.line + 1
+			case a.step > v.at && hi == len(e.lines):
+				hi = a.line
+			}
+			if a.step > v.at && a.status >= 0 && p.printed < 0 && (v.Prints || v.at < len(e.steps) && e.steps[v.at].saved) {
+				p.printed = a.status
+			}
+		}
+		lo = min(lo, hi)
+		p.lines = e.lines[lo:hi]
+		for _, r := range all {
+			if r.at >= lo && r.at < hi {
+				p.reports = append(p.reports, r)
+			}
+		}
+		if v.Prints && p.printed < 0 {
+			p.printed = printedIn(e.lines[min(lo, len(e.lines)):])
+		}
+		e.parts[i] = p
+	}
+	e.share()
+}
+
+// share parts the reports of runs that have the same lines.
+func (e *reading) share() {
+	for i := 0; i < len(e.list); i++ {
+		group := []int{i}
+		for j := i + 1; j < len(e.list) && sameLines(e.parts[i].lines, e.parts[j].lines); j++ {
+			group = append(group, j)
+		}
+		if len(group) > 1 {
+			e.shareOut(group)
+			i = group[len(group)-1]
+		}
+	}
+}
+
+func sameLines(a, b []string) bool {
+	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0])
+}
+
+// shareOut divides the reports among the runs of a group: a report goes to the
+// runs that it can speak of; where those are several and there are as many sums
+// as runs, each gets its own.
+func (e *reading) shareOut(group []int) {
+	reports := e.parts[group[0]].reports
+	for _, i := range group {
+		if e.list[i].Kind == Hook {
+			// What the text runs beside a commit hides behind its hooks' "nothing".
+			e.parts[i].reports = nil
+		}
+	}
+	byKind := map[Kind][]int{}
+	for _, i := range group {
+		if e.list[i].Kind != Hook {
+			byKind[e.list[i].Kind] = append(byKind[e.list[i].Kind], i)
+		}
+	}
+	// A linter's findings are not a type checker's where both ran.
+	for _, i := range group {
+		kind := e.list[i].Kind
+		e.parts[i].reports = slices.DeleteFunc(slices.Clone(e.parts[i].reports), func(r report) bool {
+			return kind != Check && r.kind != kind && len(byKind[r.kind]) > 0
+		})
+	}
+	for kind, runs := range byKind {
+		if len(runs) < 2 {
+			continue
+		}
+		var sums []int // indexes of the reports that sum up
+		for k := range reports {
+			if r := &reports[k]; r.level == summary && r.says != "" && !r.part && (verdictFor{kind: kind}).speaksOf(*r) {
+				sums = append(sums, k)
+			}
+		}
+		from := 0
+		for n, i := range runs {
+			if len(sums) != len(runs) {
+				e.parts[i].shared = true
+				continue
+			}
+			to := sums[n] + 1
+			for to < len(reports) && reports[to].level == status {
+				to++ // the wrapper's word for the same run
+			}
+			if n == len(runs)-1 {
+				to = len(reports)
+			}
+			e.parts[i].reports = slices.DeleteFunc(slices.Clone(reports[from:to]), func(r report) bool { return r.kind != kind && len(byKind[r.kind]) > 0 })
+			from = to
+		}
+	}
+}
+
+// anchors finds the lines that the text's own echo and printf commands printed.
+func (e *reading) anchors() []anchor {
+	var list []anchor
+	from := 0
+	for i, st := range e.steps {
+		if st.quiet || st.piped != "" || len(st.words) < 2 || st.words[0] != "echo" && st.words[0] != "printf" {
+			continue
+		}
+		words := st.words[1:]
+		for len(words) > 0 && hasWord("-e -n -E -en -ne --", words[0]) {
+			words = words[1:]
+		}
+		text := strings.Join(words, " ")
+		if st.words[0] == "printf" && len(words) > 0 {
+			text = formatOf(words[0])
+		}
+		for k := from; k < len(e.lines); k++ {
+			if status, ok := prints(text, e.lines[k]); ok {
+				list = append(list, anchor{i, k, status})
+				from = k + 1
+				break
+			}
+		}
+	}
+	return list
+}
+
+// formatOf writes a printf format as an echo would: its first %d or %s is a variable.
+func formatOf(format string) string {
+	before, after, ok := strings.Cut(format, "%")
+	if !ok || after == "" {
+		return format
+	}
+	return strings.TrimSuffix(before+"$v "+strings.TrimSuffix(after[1:], `\n`), " ")
+}
+
+// prints tells whether an echo of the text gave the line, and which exit status it
+// shows where the text has "$?" or a variable in that place.
+func prints(text, line string) (status int, ok bool) {
+	text = strings.TrimSpace(strings.ReplaceAll(text, `\n`, "\n"))
+	if i := strings.LastIndexByte(text, '\n'); i >= 0 {
+		text = strings.TrimSpace(text[i+1:])
+	}
+	if text == "" || line == "" {
+		return -1, false
+	}
+	before, after, variable := strings.Cut(text, "$")
+	if !variable {
+		return -1, text == line
+	}
+	// The name of the variable: $?, ${PIPESTATUS[0]}, $rc, $((…)).
+	switch {
+	case strings.HasPrefix(after, "?"):
+		after = after[1:]
+	case strings.HasPrefix(after, "{"):
+		_, after, _ = strings.Cut(after, "}")
+	default:
+		after = strings.TrimLeftFunc(after, func(r rune) bool {
+			return r == '_' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z'
+		})
+	}
+	after, _, more := strings.Cut(after, "$")
+	rest, ok := strings.CutPrefix(line, strings.TrimLeft(before, " "))
+	if !ok {
+		return -1, false
+	}
+	end := 0
+	for end < len(rest) && rest[end] >= '0' && rest[end] <= '9' {
+		end++
+	}
+	tail := strings.TrimSpace(rest[end:])
+	if end == 0 || end > 3 || !more && tail != strings.TrimSpace(after) || more && !strings.HasPrefix(tail, strings.TrimSpace(after)) {
+		return -1, false
+	}
+	n, _ := atoi(rest[:end])
+	return n, true
+}
+
+// printedIn finds a line that prints an exit status: "exit code: 1", "rc=0".
+func printedIn(lines []string) int {
+	for _, line := range lines {
+		if n, ok := printedStatus(strings.ToLower(line)); ok {
+			return n
+		}
+	}
+	return -1
+}
+
+// printedStatus reads "exit code: 1", "rc=0", "EXIT=2", "status 0", "exit: 0".
+func printedStatus(lower string) (int, bool) {
+	rest := strings.Trim(lower, "-=#*> \t[]")
+	for _, p := range [...]string{"exit code", "exit status", "exitcode", "exit_code", "exit_status", "return code", "returncode", "exit", "rc", "status", "ret", "result code"} {
+		tail, ok := strings.CutPrefix(rest, p)
+		if !ok {
+			for _, lead := range [...]string{"test ", "tests ", "pytest ", "process ", "command ", "build ", "script ", "final ", "lint ", "test_", "tests_", "pytest_", "build_", "gradle ", "jest ", "make ", "npm ", "cargo ", "go "} {
+				if after, has := strings.CutPrefix(rest, lead+p); has {
+					tail, ok = after, true
+					break
+				}
+			}
+		}
+		if !ok {
+			continue
+		}
+		n, valid := atoi(strings.Trim(tail, " :=\t"))
+		if valid && n < 256 && strings.ContainsAny(tail, ":= ") {
+			return n, true
+		}
+	}
+	return 0, false
+}
+
+// ownStatus is a verification's own exit status, where the text's status or what
+// the text printed tells it.
+func (e *reading) ownStatus(i int) (status int, own bool) {
+	v, p := e.list[i], e.parts[i]
+	switch {
+	case p.printed >= 0:
+		return p.printed, true
+	case !e.known || v.Masked:
+		return 0, false
+	case e.status == 0:
+		return 0, true
+	}
+	// The text failed: this run's status is that, if nothing else can have failed.
+	for k, st := range e.steps {
+		if k != v.at && !st.masked && !harmless(st.words) {
+			return 0, false
+		}
+	}
+	return e.status, true
+}
+
+// harmless tells steps that hardly fail, or say so plainly where they do.
+func harmless(words []string) bool {
+	return len(words) == 0 || hasWord("cd echo printf export set source . true : sleep pushd popd mkdir unset local declare which pwd date time ulimit trap wait exit return test [ [[ nvm shopt tail head cat grep tee", words[0])
+}
+
+// follow settles runs that only the others explain: of a failed chain the runs
+// before the one that failed passed, and those behind it never ran.
+func (e *reading) follow(out []Ending) {
+	if !e.known || e.status == 0 || len(e.steps) == 0 {
+		return
+	}
+	chain := []int{}
+	for i, v := range e.list {
+		if !v.Masked && !v.Background && e.parts[i].printed < 0 && v.Kind != CI {
+			chain = append(chain, i)
+		}
+	}
+	for n, i := range chain {
+		o := &out[i]
+		wentOn := slices.ContainsFunc(chain[n+1:], func(later int) bool {
+			r := out[later].Result
+			return !e.parts[later].shared && (r.Pass || r.Fail || r.Empty)
+		})
+		switch {
+		case wentOn && (o.Outcome == Unknown || o.Outcome == Failed && !o.Result.summed):
+			*o = Ending{Passed, Result{Counts: unsaid}, -1}
+		case o.Outcome == Failed && !e.parts[i].shared:
+			for _, later := range chain[n+1:] {
+				if out[later].Outcome == Unknown || e.parts[later].shared {
+					out[later] = Ending{NotRun, Result{Counts: unsaid}, -1}
+				}
+			}
+			return
+		}
+	}
+	// One run is left that nothing is known of, and all else went well.
+	open := -1
+	for _, i := range chain {
+		switch {
+		case out[i].Outcome == Passed || out[i].Outcome == Empty || out[i].Outcome == NotRun && e.list[i].Kind == Hook:
+		case out[i].Outcome == Unknown && open < 0 && !brokenOff(e.status, e.parts[i].lines):
+			open = i
+		default:
+			return
+		}
+	}
+	if open < 0 {
+		return
+	}
+	for k, st := range e.steps {
+		if !st.masked && !harmless(st.words) && !slices.ContainsFunc(chain, func(i int) bool { return e.list[i].at == k }) {
+			return
+		}
+	}
+	out[open].Outcome = Failed
+}
