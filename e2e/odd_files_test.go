@@ -56,19 +56,21 @@ func socket(path string) error {
 // oddEvents are asked of each odd file. What they must answer is asked once before,
 // while every file is in order.
 var oddEvents = []struct {
-	name string
-	more map[string]any
+	name   string
+	more   map[string]any
+	says   string // in order; "" stands for nothing
+	commit bool
 }{
-	{"PreToolUse", bash("ls -la src")},
-	{"PreToolUse", bash("git push --force origin main")},
-	{"PreToolUse", bash("git commit -qam next")},
+	{"PreToolUse", bash("ls -la src"), "", false},
+	{"PreToolUse", bash("git push --force origin main"), "[dangerous-command]", false},
+	{"PreToolUse", bash("git commit -qam next"), "[unverified-commit]", true},
 	{"PostToolUse", map[string]any{
 		"tool_name": "Bash", "tool_use_id": "toolu_3", "tool_input": map[string]any{"command": "go test ./..."},
 		"tool_response": map[string]any{"stdout": "ok  \tapp\t0.01s", "stderr": ""},
-	}},
-	{"UserPromptSubmit", map[string]any{"prompt": "go on"}},
-	{"SessionStart", map[string]any{"source": "startup"}},
-	{"Stop", map[string]any{"stop_hook_active": false, "last_assistant_message": "I'll commit this now."}},
+	}, "", false},
+	{"UserPromptSubmit", map[string]any{"prompt": "go on"}, "branch main", false},
+	{"SessionStart", map[string]any{"source": "startup"}, "guards refuse", false},
+	{"Stop", map[string]any{"stop_hook_active": false, "last_assistant_message": "I'll commit this now."}, "[commit-before-verification]", false},
 }
 
 func bash(command string) map[string]any {
@@ -79,24 +81,36 @@ func bash(command string) map[string]any {
 // hook opens. The agent can do that at any moment, so none may take the answer away
 // or change what a gate says.
 func TestOddFiles(t *testing.T) {
+	const side = 3 // by side, each with a repository of its own
+	for part := range side {
+		t.Run(fmt.Sprint("part ", part+1), func(t *testing.T) {
+			t.Parallel()
+			oddFiles(t, part, side)
+		})
+	}
+}
+
+// oddFiles takes one part of the files.
+func oddFiles(t *testing.T, part, parts int) {
+	t.Helper()
 	o := newOdd(t)
-	for i := range oddEvents {
-		o.want = append(o.want, "")
-		o.want[i] = o.ask(i)
-	}
-	for i, word := range map[int]string{0: "", 1: "[dangerous-command]", 2: "[unverified-commit]", 4: "branch main", 6: "[commit-before-verification]"} {
-		if !strings.Contains(o.want[i], word) || word == "" && o.want[i] != "" {
-			t.Fatalf("in order, %s %v is answered with %q", oddEvents[i].name, oddEvents[i].more, o.want[i])
+	for i, e := range oddEvents {
+		got := o.ask(i)
+		if !strings.Contains(got, e.says) || e.says == "" && got != "" {
+			t.Fatalf("in order, %s %v is answered with %q", e.name, e.more, got)
 		}
+		o.want = append(o.want, got)
 	}
-	files := o.files()
-	for _, file := range files {
+	for i, file := range o.files() {
+		if i%parts != part {
+			continue
+		}
 		for _, kind := range oddKinds {
 			if testing.Short() && kind.name != "pipe" {
 				continue
 			}
-			t.Run(file+"/"+kind.name, func(t *testing.T) {
-				o.with(t, file, kind.make)
+			t.Run(strings.TrimPrefix(file, o.dir)+"/"+kind.name, func(t *testing.T) {
+				o.with(t, file, kind.name, kind.make)
 			})
 		}
 	}
@@ -186,7 +200,7 @@ func (o *odd) files() []string {
 }
 
 // with asks every event while something odd stands in a file's place.
-func (o *odd) with(t *testing.T, file string, put func(string) error) {
+func (o *odd) with(t *testing.T, file, kind string, put func(string) error) {
 	t.Helper()
 	aside := file + ".aside"
 	_, err := os.Lstat(file)
@@ -215,27 +229,12 @@ func (o *odd) with(t *testing.T, file string, put func(string) error) {
 		}
 		one := &odd{TB: t, dir: o.dir, home: o.home, repo: o.repo, hook: o.hook, env: o.env}
 		got := one.ask(i)
-		if !slices.Contains(o.allowed(file, i), decision(got)) {
+		// A commit is asked about where what it rests on cannot be had. A conversation that
+		// is too long to be searched speaks against no recorded run.
+		long := file == o.transcript() && kind == "200 MB"
+		if d, usual := decision(got), decision(o.want[i]); d != usual && !(oddEvents[i].commit && (d == "ask" || long)) {
 			t.Errorf("%s %v is answered with %q, in order with %q", oddEvents[i].name, oddEvents[i].more, got, o.want[i])
 		}
-	}
-}
-
-// allowed are the decisions that may be made while something odd stands in a file's
-// place: the usual one, and a question where git could not make the commit either.
-func (o *odd) allowed(file string, event int) []string {
-	usual := decision(o.want[event])
-	switch {
-	case event != 2:
-		return []string{usual}
-	case file == o.transcript():
-		return []string{usual, ""} // whether a run counts that no conversation shows is the ledger's matter
-	case strings.HasPrefix(file, filepath.Join(o.repo, ".git")+string(filepath.Separator)):
-		return []string{usual, "ask", ""}
-	case strings.HasPrefix(file, o.repo):
-		return []string{usual, "ask"}
-	default:
-		return []string{usual}
 	}
 }
 

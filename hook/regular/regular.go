@@ -16,7 +16,7 @@ import (
 var ErrKind = errors.New("not a regular file")
 
 // ErrSize tells a file that has more bytes than may be read of it.
-var ErrSize = errors.New("the file is too large")
+var ErrSize = errors.New("too large")
 
 // Read returns the content of a file, links followed. A file of more than limit
 // bytes is an error and is not read; content that has no size, as in /proc, is
