@@ -14,6 +14,7 @@ import (
 
 	"agentguard/checks/evidence"
 	"agentguard/hook"
+	"agentguard/hook/regular"
 )
 
 // A run that goes on in the background is recorded when it was put there, with
@@ -36,9 +37,12 @@ func (in *Input) keepStarted(s evidence.Started) error {
 	if err := os.MkdirAll(filepath.Dir(in.startedPath()), 0o700); err != nil {
 		return err
 	}
-	f, err := os.OpenFile(in.startedPath(), os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o600)
+	f, err := regular.Append(in.startedPath())
 	if err != nil {
 		return err
+	}
+	if regular.TornEnd(f) {
+		line = append([]byte{'\n'}, line...)
 	}
 	_, err = f.Write(append(line, '\n'))
 	return errors.Join(err, f.Close())
@@ -51,7 +55,7 @@ const (
 
 // started lists the unsettled calls of the session, oldest first.
 func (in *Input) started() []evidence.Started {
-	f, err := os.Open(in.startedPath())
+	f, err := regular.OpenOwn(in.startedPath())
 	if err != nil {
 		return nil
 	}
@@ -149,18 +153,15 @@ func (in *Input) settleCall(ctx context.Context, s evidence.Started, ends []evid
 // readEnds reads a file's head and its end, where a run sums up.
 func readEnds(name string) (string, error) {
 	const headBytes, tailBytes = 16 << 10, 48 << 10
-	info, err := os.Stat(name)
-	if err != nil {
-		return "", err
-	}
-	if !info.Mode().IsRegular() {
-		return "", errTooBig
-	}
-	f, err := os.Open(name)
+	f, err := regular.Open(name)
 	if err != nil {
 		return "", err
 	}
 	defer f.Close() //nolint:errcheck // opened for reading
+	info, err := f.Stat()
+	if err != nil {
+		return "", err
+	}
 	if info.Size() <= headBytes+tailBytes {
 		all, err := io.ReadAll(io.LimitReader(f, headBytes+tailBytes))
 		return string(all), err

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"agentguard/hook"
+	"agentguard/hook/regular"
 	"agentguard/settings/policy"
 )
 
@@ -58,7 +59,7 @@ func tampered(rule, fact, path string) Finding {
 // holdsOurs tells a settings file that names our program even though it does
 // not parse.
 func (in *Input) holdsOurs(path string) bool {
-	b, err := readSmall(path, 1<<20)
+	b, err := regular.Read(path, 1<<20)
 	return err == nil && strings.Contains(string(b), "agentguard-hook")
 }
 

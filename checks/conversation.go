@@ -1,6 +1,8 @@
 package checks
 
 import (
+	"errors"
+	"io/fs"
 	"path/filepath"
 	"slices"
 
@@ -81,7 +83,8 @@ func (c conversation) subagent() func(id string) []transcript.Turn {
 
 // stands returns a function that tells whether the call of a record stands in the
 // transcript of its session, or of its subagent. Where that file is not kept, or
-// is too long to be searched to its start, nothing speaks against the record.
+// is too long to be searched to its start, nothing speaks against the record; what
+// stands in its place and cannot be read does.
 func (c conversation) stands() func(evidence.Run) bool {
 	finder := transcript.Finder{Left: maxSearch}
 	return func(run evidence.Run) bool {
@@ -103,6 +106,6 @@ func (c conversation) stands() func(evidence.Run) bool {
 			}
 		}
 		found, sure, err := finder.Find(path, run.ID)
-		return found || !sure || err != nil
+		return found || errors.Is(err, fs.ErrNotExist) || err == nil && !sure
 	}
 }

@@ -11,8 +11,12 @@ import (
 	"slices"
 	"strings"
 
+	"agentguard/hook/regular"
 	"agentguard/settings"
 )
+
+// maxRecord bounds a file of the state folder that remembers one thing, in bytes.
+const maxRecord = 64 << 10
 
 // entries are our hook entries in one settings file.
 type entries struct {
@@ -26,11 +30,14 @@ type entries struct {
 // agent can write.
 func (in *Input) settingsFiles() []string {
 	dir, _ := in.World.Getenv("CLAUDE_CONFIG_DIR")
-	if dir == "" {
+	if dir == "" && in.World.Home != "" {
 		dir = filepath.Join(in.World.Home, ".claude")
 	}
 	project := filepath.Join(in.Event.ProjectDir, ".claude")
-	files := []string{filepath.Join(dir, "settings.json")}
+	var files []string
+	if dir != "" {
+		files = append(files, filepath.Join(dir, "settings.json"))
+	}
 	if in.Event.ProjectDir != "" {
 		files = append(files, filepath.Join(project, "settings.json"), filepath.Join(project, "settings.local.json"))
 	}
@@ -94,7 +101,7 @@ func (in *Input) entriesRecord(path string) string {
 // saved; none where nothing is remembered.
 func (in *Input) remembered(path string) entries {
 	var e entries
-	b, err := os.ReadFile(in.entriesRecord(path))
+	b, err := regular.ReadOwn(in.entriesRecord(path), maxRecord)
 	if err != nil || json.Unmarshal(b, &e) != nil {
 		return entries{Path: path}
 	}
@@ -112,11 +119,7 @@ func (in *Input) remember(e entries) {
 		return
 	}
 	name := in.entriesRecord(e.Path)
-	if os.MkdirAll(filepath.Dir(name), 0o700) != nil {
-		return
-	}
-	tmp := name + ".tmp"
-	if os.WriteFile(tmp, b, 0o600) == nil {
-		_ = os.Rename(tmp, name) //nolint:errcheck // see above
+	if os.MkdirAll(filepath.Dir(name), 0o700) == nil {
+		_ = regular.Replace(name, b) //nolint:errcheck // see above
 	}
 }

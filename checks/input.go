@@ -3,6 +3,7 @@ package checks
 import (
 	"context"
 	"encoding/json"
+	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -18,13 +19,18 @@ import (
 	"agentguard/settings/policy"
 )
 
+// Nowhere stands for a folder that this person does not have: a device, so that
+// nothing below it can be read or made. An empty path would mean the folder that
+// the program runs in, and a repository could bring what is looked for there.
+const Nowhere = os.DevNull
+
 // World is what surrounds one hook call. It is filled once, at the program's
 // door; no check reads the clock, the environment or the home folder itself.
 type World struct {
 	Now    time.Time
-	Home   string
-	Config string // XDG_CONFIG_HOME or its equivalent
-	State  string // XDG_STATE_HOME or its equivalent
+	Home   string // absolute, or empty where it is not known
+	Config string // XDG_CONFIG_HOME or its equivalent, or Nowhere
+	State  string // XDG_STATE_HOME or its equivalent, or Nowhere
 	Temp   []string
 	GOOS   string
 	Getenv func(name string) (string, bool)

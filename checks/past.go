@@ -12,6 +12,7 @@ import (
 	"agentguard/checks/evidence"
 	"agentguard/checks/rules"
 	"agentguard/checks/shell"
+	"agentguard/hook/regular"
 	"agentguard/hook/transcript"
 )
 
@@ -70,7 +71,7 @@ func (in *Input) readThen(name string, limit int64) ([]byte, error) {
 	case known:
 		return content, nil
 	case in.standsHere(name):
-		return readSmall(name, limit)
+		return regular.Read(name, limit)
 	}
 	if in.World.Then.Unread != nil {
 		in.World.Then.Unread(name)

@@ -11,6 +11,7 @@ import (
 
 	"agentguard/checks/evidence"
 	"agentguard/hook"
+	"agentguard/hook/regular"
 )
 
 // A commit gets the standing of the tree that it was made from. The gate knows
@@ -49,7 +50,7 @@ func (in *Input) expectCommit(ctx context.Context, repo *evidence.Repo, f eviden
 	if err != nil || os.MkdirAll(filepath.Dir(in.pendingPath()), 0o700) != nil {
 		return
 	}
-	_ = os.WriteFile(in.pendingPath(), b, 0o600) //nolint:errcheck // without it the commit's tree is asked
+	_ = regular.Replace(in.pendingPath(), b) //nolint:errcheck // without it the commit's tree is asked
 }
 
 // recordCommit gives the commit that a call made the standing that was kept.
@@ -57,7 +58,7 @@ func (in *Input) recordCommit(ctx context.Context) error {
 	if in.World.DryRun || in.Event.Name != hook.PostToolUse {
 		return nil
 	}
-	b, err := os.ReadFile(in.pendingPath())
+	b, err := regular.ReadOwn(in.pendingPath(), maxRecord)
 	if err != nil {
 		return nil //nolint:nilerr // nothing was kept: this call made no commit
 	}
@@ -97,7 +98,7 @@ func WaiverPath(state string, repo *evidence.Repo) string {
 // waived uses up the repository's waiver, if there is one for this very tree.
 func (in *Input) waived(ctx context.Context, repo *evidence.Repo) bool {
 	name := WaiverPath(in.World.State, repo)
-	b, err := os.ReadFile(name)
+	b, err := regular.ReadOwn(name, maxRecord)
 	if err != nil {
 		return false
 	}

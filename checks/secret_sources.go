@@ -3,7 +3,7 @@ package checks
 import (
 	"context"
 	"errors"
-	"os"
+	"io"
 	"path"
 	"path/filepath"
 	"slices"
@@ -14,6 +14,7 @@ import (
 	"agentguard/checks/secrets"
 	"agentguard/checks/shell"
 	"agentguard/hook"
+	"agentguard/hook/regular"
 )
 
 // maxOutgoing bounds the commits of a push that are read.
@@ -174,21 +175,13 @@ func (l *leak) addWorking(repo *evidence.Repo, s ship) error {
 
 // readHead reads the first part of a regular file.
 func readHead(name string) (string, error) {
-	info, err := os.Lstat(name)
-	if err != nil || !info.Mode().IsRegular() {
-		return "", errTooBig
-	}
-	f, err := os.Open(name)
+	f, err := regular.OpenOwn(name)
 	if err != nil {
 		return "", err
 	}
 	defer f.Close() //nolint:errcheck // opened for reading
-	b := make([]byte, min(info.Size(), secrets.MaxFile))
-	n, err := f.Read(b)
-	if n == 0 && err != nil {
-		return "", err
-	}
-	return string(b[:n]), nil
+	b, err := io.ReadAll(io.LimitReader(f, secrets.MaxFile))
+	return string(b), err
 }
 
 // forcedAdd tells that the script adds ignored files on purpose.

@@ -3,7 +3,6 @@ package checks
 import (
 	"context"
 	"errors"
-	"io"
 	"os"
 	"path"
 	"path/filepath"
@@ -14,6 +13,7 @@ import (
 	"agentguard/checks/rules"
 	"agentguard/checks/shell"
 	"agentguard/hook"
+	"agentguard/hook/regular"
 )
 
 // Repo returns the repository that contains the session's folder. Its error
@@ -79,7 +79,15 @@ func (in *Input) hasCommit(ctx context.Context, id string) (bool, error) {
 
 func (in *Input) gitOptions() evidence.Options {
 	patience, _ := in.patience.get(func() (*evidence.Patience, error) { return evidence.NewPatience(gitTime), nil }) //nolint:errcheck // it cannot fail
-	return evidence.Options{Env: in.World.Getenv, Home: in.World.Home, Patience: patience}
+	return evidence.Options{Home: in.World.Home, Patience: patience, Env: func(name string) (string, bool) {
+		// git takes these as they are, so that a repository could bring its own
+		// "person's" settings where they lead below the current folder.
+		value, ok := in.World.Getenv(name)
+		if (name == "HOME" || name == "XDG_CONFIG_HOME") && !filepath.IsAbs(value) {
+			return "", false
+		}
+		return value, ok
+	}}
 }
 
 // shellEnv is what a script of this event finds around it.
@@ -107,30 +115,12 @@ func (in *Input) shellEnv() shell.Env {
 	}
 }
 
-// readFile is readSmall for a file that the event is about.
+// readFile reads a small regular file that the event is about.
 func (in *Input) readFile(name string, limit int64) ([]byte, error) {
 	if in.World.Past {
 		return in.readThen(name, limit)
 	}
-	return readSmall(name, limit)
-}
-
-var errTooBig = errors.New("the file is too big to be read here")
-
-func readSmall(name string, limit int64) ([]byte, error) {
-	info, err := os.Stat(name)
-	if err != nil {
-		return nil, err
-	}
-	if !info.Mode().IsRegular() || info.Size() > limit {
-		return nil, errTooBig
-	}
-	f, err := os.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close() //nolint:errcheck // opened for reading
-	return io.ReadAll(io.LimitReader(f, limit))
+	return regular.Read(name, limit)
 }
 
 // ruleContext gathers what the rules about commands and paths ask for.
@@ -147,7 +137,12 @@ func (in *Input) plainContext(ctx context.Context) rules.Context {
 		State:             &state{ctx: ctx, in: in, repos: map[string]*repoState{}},
 		ProtectedBranches: in.Policy.Branches,
 		FoldsCase:         in.World.GOOS == "darwin" || in.World.GOOS == "windows",
-		ConfigHome:        in.World.Config, StateHome: in.World.State,
+	}
+	if in.World.Config != Nowhere {
+		rc.ConfigHome = in.World.Config
+	}
+	if in.World.State != Nowhere {
+		rc.StateHome = in.World.State
 	}
 	if t := in.Event.Tool; t != nil {
 		rc.Tool, rc.Input, rc.Call = t.Name, t.Input, in.mcpCall()

@@ -15,6 +15,8 @@ import (
 	"time"
 
 	"github.com/gofrs/flock"
+
+	"agentguard/hook/regular"
 )
 
 // Snapshot is a file as it was read.
@@ -63,21 +65,16 @@ func ReadFile(path string) (Snapshot, error) {
 		return snap, &FileError{Path: path, Msg: "cannot be read", Err: err}
 	case info.IsDir():
 		return snap, &FileError{Path: path, Msg: "is a folder, not a file"}
-	case !info.Mode().IsRegular():
-		return snap, &FileError{Path: path, Msg: "is not an ordinary file"}
 	}
 	snap.Exists, snap.Mode = true, info.Mode().Perm()
-	file, err := os.Open(target)
-	if err != nil {
-		return snap, &FileError{Path: path, Msg: "cannot be read", Err: err}
-	}
-	defer file.Close()
-	snap.Bytes, err = io.ReadAll(io.LimitReader(file, MaxSize+1))
-	if err != nil {
-		return snap, &FileError{Path: path, Msg: "cannot be read", Err: err}
-	}
-	if len(snap.Bytes) > MaxSize {
+	snap.Bytes, err = regular.Read(target, MaxSize)
+	switch {
+	case errors.Is(err, regular.ErrKind):
+		return snap, &FileError{Path: path, Msg: "is not an ordinary file"}
+	case errors.Is(err, regular.ErrSize):
 		return snap, &FileError{Path: path, Msg: fmt.Sprintf("has more than %d bytes", MaxSize)}
+	case err != nil:
+		return snap, &FileError{Path: path, Msg: "cannot be read", Err: err}
 	}
 	return snap, nil
 }
@@ -342,7 +339,7 @@ func (w Writer) Lock(ctx context.Context, path string) (unlock func(), _ error) 
 		return nil, &FileError{Path: w.LockDir, Msg: "cannot hold locks", Err: err}
 	}
 	sum := sha256.Sum256([]byte(target))
-	lock := flock.New(filepath.Join(w.LockDir, hex.EncodeToString(sum[:8])+".lock"))
+	lock := flock.New(filepath.Join(w.LockDir, hex.EncodeToString(sum[:8])+".lock"), flock.SetFlag(regular.LockFlags))
 	ctx, cancel := context.WithTimeout(ctx, lockWait)
 	defer cancel()
 	if ok, err := lock.TryLockContext(ctx, 10*time.Millisecond); err != nil || !ok {

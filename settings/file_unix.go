@@ -5,6 +5,8 @@ package settings
 import (
 	"os"
 	"syscall"
+
+	"agentguard/hook/regular"
 )
 
 // keepOwner gives file the owner of the target. Only root can give a file away
@@ -36,7 +38,7 @@ func openReplaced(snap Snapshot) *os.File {
 	if !snap.Exists {
 		return nil
 	}
-	file, err := os.Open(snap.Target)
+	file, err := regular.Open(snap.Target)
 	if err != nil {
 		return nil
 	}

@@ -2,11 +2,12 @@ package settings
 
 import (
 	"errors"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
+
+	"agentguard/hook/regular"
 )
 
 // Source is where a settings layer comes from.
@@ -201,7 +202,7 @@ func (w World) flag() Layer {
 
 // mainCheckout returns the main checkout of a linked git worktree, or "".
 func mainCheckout(dir string) string {
-	text, err := os.ReadFile(filepath.Join(dir, ".git"))
+	text, err := regular.Read(filepath.Join(dir, ".git"), MaxSize)
 	if err != nil { // a folder, or no repository here
 		return ""
 	}

@@ -5,13 +5,17 @@
 package audit
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"time"
 
 	"agentguard/hook"
+	"agentguard/hook/regular"
 	"agentguard/judge"
 	"agentguard/judge/redact"
 )
@@ -86,7 +90,9 @@ func Dir(state string) string { return filepath.Join(state, "agentguard", "log")
 
 // Append writes records to the file of their day under dir, all in one write, so
 // that parallel hooks do not tear each other's lines. The folder is made with
-// mode 0700, the file with 0600.
+// mode 0700, the file with 0600. A line that a dead writer left torn is ended
+// first, and what stands in the file's place without being a file of ours is put
+// aside: whoever made it would else keep the day out of the log.
 func Append(dir string, now time.Time, records ...Record) error {
 	if len(records) == 0 {
 		return nil
@@ -101,14 +107,21 @@ func Append(dir string, now time.Time, records ...Record) error {
 		lines = append(lines, line...)
 	}
 	name := filepath.Join(dir, now.Format(time.DateOnly)+".jsonl")
-	f, err := os.OpenFile(name, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
-	if os.IsNotExist(err) {
-		if err = os.MkdirAll(dir, 0o700); err == nil {
-			f, err = os.OpenFile(name, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
-		}
+	f, err := regular.Append(name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		err = os.MkdirAll(dir, 0o700)
+	case errors.Is(err, regular.ErrKind), errors.Is(err, fs.ErrPermission):
+		err = putAside(name, now)
+	}
+	if f == nil && err == nil {
+		f, err = regular.Append(name)
 	}
 	if err != nil {
 		return fmt.Errorf("writing the log: %w", err)
+	}
+	if regular.TornEnd(f) {
+		lines = append([]byte{'\n'}, lines...)
 	}
 	_, err = f.Write(lines)
 	if closeErr := f.Close(); err == nil {
@@ -118,6 +131,20 @@ func Append(dir string, now time.Time, records ...Record) error {
 		return fmt.Errorf("writing the log: %w", err)
 	}
 	return nil
+}
+
+// aside stands between a log file's name and a number, where something was put
+// aside.
+const aside = ".aside-"
+
+// putAside makes room for the log where something else stands that cannot be
+// appended to. Another process may have done so already.
+func putAside(name string, now time.Time) error {
+	info, err := os.Lstat(name)
+	if errors.Is(err, fs.ErrNotExist) || err == nil && info.Mode().IsRegular() && info.Mode().Perm()&0o600 == 0o600 {
+		return nil
+	}
+	return os.Rename(name, name+aside+strconv.FormatInt(now.UnixNano(), 10))
 }
 
 // tidy redacts and cuts the free text of a record.
@@ -158,8 +185,8 @@ func clean(s string, limit int, counts map[string]int) string {
 	return s
 }
 
-// Prune removes the log files that are older than days. Files of other names
-// stay.
+// Prune removes the log files that are older than days, and what was put aside
+// for them. Files of other names stay.
 func Prune(dir string, now time.Time, days int) error {
 	entries, err := os.ReadDir(dir)
 	if os.IsNotExist(err) {
@@ -169,14 +196,16 @@ func Prune(dir string, now time.Time, days int) error {
 		return fmt.Errorf("pruning the log: %w", err)
 	}
 	oldest := now.AddDate(0, 0, -days)
+	var failed []error
 	for _, e := range entries {
-		day, err := time.Parse(time.DateOnly+".jsonl", e.Name())
+		name, _, _ := strings.Cut(e.Name(), aside)
+		day, err := time.Parse(time.DateOnly+".jsonl", name)
 		if err != nil || !day.Before(oldest) {
 			continue
 		}
 		if err := os.Remove(filepath.Join(dir, e.Name())); err != nil {
-			return fmt.Errorf("pruning the log: %w", err)
+			failed = append(failed, fmt.Errorf("pruning the log: %w", err))
 		}
 	}
-	return nil
+	return errors.Join(failed...)
 }

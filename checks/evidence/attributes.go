@@ -4,6 +4,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"agentguard/hook/regular"
 )
 
 // attrRule is one line of an attributes file that may put a filter on a path.
@@ -72,7 +74,7 @@ func (s *scanner) attributes(files []string) (conversions, error) {
 		if !st.Mode().IsRegular() && base != "" || st.Size() > maxAttributes {
 			return errFallback
 		}
-		text, err := os.ReadFile(path)
+		text, err := regular.Read(path, maxAttributes)
 		if err != nil {
 			return errFallback
 		}

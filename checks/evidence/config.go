@@ -2,9 +2,12 @@ package evidence
 
 import (
 	"context"
-	"os"
+	"errors"
+	"io/fs"
 	"path/filepath"
 	"strings"
+
+	"agentguard/hook/regular"
 )
 
 // settings is the repository's configuration as git reads it, last value first.
@@ -109,14 +112,10 @@ func (r *Repo) treeConfig(s *settings) (treeConfig, error) {
 		if path == "" {
 			continue
 		}
-		st, err := os.Stat(path)
-		if err != nil {
+		text, err := regular.Read(path, maxIgnoreFile)
+		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
-		if !st.Mode().IsRegular() || st.Size() > maxIgnoreFile {
-			return c, errFallback
-		}
-		text, err := os.ReadFile(path)
 		if err != nil {
 			return c, errFallback
 		}

@@ -1,9 +1,12 @@
 package evidence
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
+
+	"agentguard/hook/regular"
 )
 
 // found is a repository that was found without asking git.
@@ -130,13 +133,9 @@ func commonDir(gitDir string) (string, bool) {
 
 // readSmall reads a file that has one line.
 func readSmall(path string) (string, error) {
-	st, err := os.Stat(path)
-	if err != nil {
-		return "", err
+	b, err := regular.Read(path, 16<<10)
+	if errors.Is(err, regular.ErrKind) || errors.Is(err, regular.ErrSize) {
+		err = errFallback
 	}
-	if !st.Mode().IsRegular() || st.Size() > 16<<10 {
-		return "", errFallback
-	}
-	b, err := os.ReadFile(path)
 	return string(b), err
 }

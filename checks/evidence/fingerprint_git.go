@@ -2,13 +2,17 @@ package evidence
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
+
+	"agentguard/hook/regular"
 )
 
 // snapshotByGit is the reference: the installed git works on a throw-away copy
@@ -78,8 +82,8 @@ func (r *Repo) snapshotByGit(ctx context.Context, withChanges bool) (Snapshot, e
 // copyIndex copies the index with its time: git takes an entry for racy by
 // comparing with it.
 func copyIndex(from, to string) error {
-	in, err := os.Open(from)
-	if os.IsNotExist(err) {
+	in, err := regular.Open(from)
+	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	if err != nil {

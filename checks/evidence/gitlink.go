@@ -2,9 +2,13 @@ package evidence
 
 import (
 	"encoding/hex"
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
+
+	"agentguard/hook/regular"
 )
 
 // linked reads the commit that a nested repository has checked out, from its
@@ -68,17 +72,15 @@ func headFile(path string) (string, error) {
 	return strings.TrimSpace(text), err
 }
 
+// maxPacked bounds what is read of the packed refs.
+const maxPacked = 16 << 20
+
 // packedRef looks a ref up among the packed ones; empty when it is not there.
 func packedRef(common, name string) (string, error) {
-	path := filepath.Join(common, "packed-refs")
-	st, err := os.Stat(path)
-	if os.IsNotExist(err) {
+	text, err := regular.Read(filepath.Join(common, "packed-refs"), maxPacked)
+	if errors.Is(err, fs.ErrNotExist) {
 		return "", nil
 	}
-	if err != nil || st.Size() > 16<<20 {
-		return "", errFallback
-	}
-	text, err := os.ReadFile(path)
 	if err != nil {
 		return "", errFallback
 	}
@@ -127,6 +129,6 @@ func (w *worker) gitlink(d *dirHandle, c *child) error {
 
 // ignoresSubmodules tells that .gitmodules asks git to overlook some of them.
 func ignoresSubmodules(root string) bool {
-	text, err := os.ReadFile(filepath.Join(root, ".gitmodules"))
+	text, err := regular.Read(filepath.Join(root, ".gitmodules"), maxAttributes)
 	return err == nil && strings.Contains(strings.ToLower(string(text)), "ignore")
 }

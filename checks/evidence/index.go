@@ -5,11 +5,13 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"os"
+	"io/fs"
 	"slices"
 	"strconv"
 	"strings"
 	"unsafe"
+
+	"agentguard/hook/regular"
 )
 
 // errFallback tells that our own reading does not cover a case; the installed
@@ -72,8 +74,8 @@ const maxIndex = 512 << 20
 // and sparse indexes, and required extensions that we do not know, are left to
 // git. The trailing checksum is not verified, as git itself does not.
 func readIndex(path string) (*index, error) {
-	f, err := os.Open(path)
-	if os.IsNotExist(err) {
+	f, err := regular.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
 		return &index{}, nil
 	}
 	if err != nil {

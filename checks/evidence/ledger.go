@@ -9,11 +9,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"time"
 
 	"github.com/gofrs/flock"
+
+	"agentguard/hook/regular"
 )
 
 // Run is one recorded verification.
@@ -81,7 +84,7 @@ func (l Ledger) Append(runs ...Run) error {
 		return err
 	}
 	l.rotate()
-	f, err := os.OpenFile(l.path, os.O_RDWR|os.O_APPEND|os.O_CREATE, 0o600)
+	f, err := regular.Append(l.path)
 	if err != nil {
 		return err
 	}
@@ -161,7 +164,7 @@ func (l Ledger) rotate() {
 	if st, err := os.Stat(l.path); err != nil || st.Size() < maxLedger {
 		return
 	}
-	lock := flock.New(l.path + ".lock")
+	lock := flock.New(l.path+".lock", flock.SetFlag(regular.LockFlags))
 	if ok, err := lock.TryLock(); err != nil || !ok {
 		return
 	}
@@ -176,8 +179,8 @@ func (l Ledger) rotate() {
 // is empty.
 func (l Ledger) Runs(limit int) (runs []Run, torn int, err error) {
 	for _, path := range []string{l.path + ".1", l.path} {
-		f, err := os.Open(path)
-		if os.IsNotExist(err) {
+		f, err := regular.OpenOwn(path)
+		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
 		if err != nil {

@@ -1,10 +1,13 @@
 package evidence
 
 import (
-	"os"
+	"errors"
+	"io/fs"
 	"path/filepath"
 	"runtime"
 	"strings"
+
+	"agentguard/hook/regular"
 )
 
 // plainSettings reads the configuration without starting git, where that is
@@ -47,11 +50,11 @@ func (r *Repo) plainSettings() (*settings, bool) {
 
 // addFile adds one file's values; false when only git can read it.
 func (s *settings) addFile(path string, local bool) bool {
-	text, err := os.ReadFile(path)
-	if os.IsNotExist(err) {
+	text, err := regular.Read(path, 1<<20)
+	if errors.Is(err, fs.ErrNotExist) {
 		return true
 	}
-	return err == nil && len(text) <= 1<<20 && s.addText(string(text), local)
+	return err == nil && s.addText(string(text), local)
 }
 
 // addText reads the plain part of git's configuration form: the sections that

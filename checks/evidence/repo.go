@@ -44,7 +44,7 @@ type Repo struct {
 	commonDir string
 	hash      string // sha1 or sha256
 	plain     bool   // opened from its files: they are what git itself would read
-	refused   error  // git refuses the repository, so it is not asked
+	refused   error  // git refuses the repository or would wait for ever, so it is not asked
 
 	getenv   func(string) (string, bool)
 	settings func() (*settings, error)
@@ -63,6 +63,14 @@ func Open(ctx context.Context, dir string, opt Options) (*Repo, error) {
 	r.git.patience = opt.Patience
 	r.settings = sync.OnceValues(func() (*settings, error) { return r.readSettings(context.WithoutCancel(ctx)) })
 	f, found := discover(dir, getenv)
+	if err := wouldWait(dir, getenv); err != nil {
+		if !found || !r.openFiles(f) && !r.openPlace(f) {
+			return nil, err
+		}
+		r.note(err)
+		r.refused = err
+		return r, nil
+	}
 	if found && f.own && r.git.path != "" && r.openFiles(f) {
 		return r, nil
 	}

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io/fs"
 	"strings"
+
+	"agentguard/hook/regular"
 )
 
 // Trouble says for a person why facts cannot be had.
@@ -68,6 +70,8 @@ func Explain(err error, dir string) Trouble {
 			"repository-refused", fmt.Sprintf("git refuses the repository %s, which belongs to another user (dubious ownership)", place),
 			fmt.Sprintf("run `git config --global --add safe.directory %s`, if you trust it", shellQuote(place)),
 		}
+	case errors.Is(err, regular.ErrKind), errors.Is(err, regular.ErrSize):
+		return Trouble{"repository-broken", fmt.Sprintf("%s is %v, and git would wait for it", path.Path, path.Err), fmt.Sprintf("remove %s, or restore .git from a clone or a backup", path.Path)}
 	case errors.Is(err, ErrKilled):
 		return Trouble{"git-fails", "git was killed while it was asked", "run `git status` here and see what ends it"}
 	case errors.Is(err, ErrSlow), errors.Is(err, context.DeadlineExceeded):

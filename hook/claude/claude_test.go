@@ -49,8 +49,8 @@ func TestDecode(t *testing.T) {
 	if ev.Tool.Error != "Exit code 3\nhi" || ev.Tool.Duration.Microseconds() != 237500 || !ev.Tool.Interrupted {
 		t.Errorf("failure: %+v", ev.Tool)
 	}
-	ev = decode(t, `{"hook_event_name":"PreToolUse","cwd":5,"tool_name":"Bash","tool_input":{"command":"ls"},"duration_ms":"long"} {"hook_event_name":"Stop"}`)
-	if ev.Name != hook.PreToolUse || ev.CWD != "" || ev.Tool.Name != "Bash" || string(ev.Tool.Input) != `{"command":"ls"}` || ev.Tool.Duration != 0 {
+	ev = decode(t, `{"hook_event_name":"PostToolUse","cwd":5,"tool_name":"Bash","tool_input":{"command":"ls"},"duration_ms":"long"} {"hook_event_name":"Stop"}`)
+	if ev.Name != hook.PostToolUse || ev.CWD != "" || ev.Tool.Name != "Bash" || string(ev.Tool.Input) != `{"command":"ls"}` || ev.Tool.Duration != 0 {
 		t.Errorf("members of another type, and a second object behind: %+v, %+v", ev, ev.Tool)
 	}
 }

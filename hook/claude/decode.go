@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"agentguard/hook"
+	"agentguard/settings"
 )
 
 // Client reads and writes Claude Code's hook protocol.
@@ -53,20 +54,26 @@ func (m members) bool(name string) bool {
 // Decode reads one event. A field of an unexpected type is left at its zero
 // value and the others still count, so that a newer client cannot blind a gate;
 // input that is no object, is nested deeper than MaxNesting or names no event is
-// an error.
+// an error, and so is a gate's event that cannot be judged. Beside an error stands
+// what was understood, with the name of the gate that it may be.
 func (Client) Decode(stdin []byte, getenv func(string) string) (hook.Event, error) {
 	stdin = bytes.TrimPrefix(stdin, []byte("\xef\xbb\xbf"))
 	if depth(stdin) > MaxNesting {
-		return hook.Event{}, fmt.Errorf("the input is nested deeper than %d", MaxNesting)
+		return unread(stdin, getenv), fmt.Errorf("the input is nested deeper than %d", MaxNesting)
 	}
 	var m members
+	one := stdin
 	if json.Unmarshal(stdin, &m) != nil {
-		// Something may follow the object: clients write one and may keep the pipe
-		// open, so one value is read and the rest does not count.
+		// Something may follow the object. Only a gate minds.
 		m = nil
-		if err := json.NewDecoder(bytes.NewReader(stdin)).Decode(&m); err != nil {
-			return hook.Event{}, fmt.Errorf("the input is not one JSON object: %w", err)
+		first := json.NewDecoder(bytes.NewReader(stdin))
+		if err := first.Decode(&m); err != nil {
+			return unread(stdin, getenv), fmt.Errorf("the input is not one JSON object: %w", err)
 		}
+		one = stdin[:first.InputOffset()]
+	}
+	if m == nil {
+		return hook.Event{}, ErrNoEvent // null
 	}
 	ev := hook.Event{
 		Client: "claude", Name: hook.EventName(m.text("hook_event_name")),
@@ -75,9 +82,6 @@ func (Client) Decode(stdin []byte, getenv func(string) string) (hook.Event, erro
 		AgentID: m.text("agent_id"), AgentType: m.text("agent_type"), AgentTranscriptPath: m.text("agent_transcript_path"),
 		Prompt: m.text("prompt"), Source: m.text("source"), Trigger: m.text("trigger"), File: m.text("file_path"),
 		Message: m.text("message"), Fields: m,
-	}
-	if ev.Name == "" {
-		return hook.Event{}, ErrNoEvent
 	}
 	if ev.Message == "" {
 		ev.Message = m.text("compact_summary")
@@ -97,7 +101,74 @@ func (Client) Decode(stdin []byte, getenv func(string) string) (hook.Event, erro
 		}
 		m.into("background_tasks", &ev.Stop.Tasks)
 	}
-	return ev, nil
+	return ev, m.check(one, stdin[len(one):], &ev)
+}
+
+// check tells why a decoded event does not count, and names the gate where it is
+// the event of one, or may be. rest is what follows the object.
+func (m members) check(one, rest []byte, ev *hook.Event) error {
+	name := string(ev.Name)
+	if len(rest) > 0 {
+		if other := EventName(rest); isGate(other) {
+			ev.Name = other
+		}
+	}
+	switch gate, near := nearGate(string(ev.Name)); {
+	case near && len(rest) > 0:
+		ev.Name = gate
+		return errors.New("something follows the object")
+	case near && gate != ev.Name:
+		ev.Name = gate
+		return fmt.Errorf("the event %q is nearly %s", cutName(name), gate)
+	case near:
+		return m.understood(one, ev)
+	case settings.KnownEvent(name):
+		// Of two names the last one was read.
+		if bytes.Count(one, []byte(`"hook_event_name"`)) > 1 {
+			if err := eachOnce(one); err != nil {
+				ev.Name = EventName(one)
+				return err
+			}
+		}
+		return nil
+	case m.aboutToRun(ev.Tool):
+		ev.Name = hook.PreToolUse
+		return fmt.Errorf("the event %q, with a tool's call that is to run, is not known", cutName(name))
+	case name == "":
+		return ErrNoEvent
+	}
+	return nil
+}
+
+// aboutToRun tells what may be a call that has not ended yet: of a tool that we
+// know, or that we cannot tell.
+func (m members) aboutToRun(tool *hook.Tool) bool {
+	for _, after := range [...]string{"tool_response", "error", "duration_ms", "tool_calls"} {
+		if _, ok := m[after]; ok {
+			return false
+		}
+	}
+	_, named := m["tool_name"]
+	_, input := m["tool_input"]
+	if tool == nil || m.text("hook_event_name") == "" {
+		return named || input
+	}
+	name, err := knownTool(tool.Name)
+	for i := range tools {
+		if err != nil || name == tools[i].name {
+			return true
+		}
+	}
+	return false
+}
+
+// unread is what can be said of input that does not decode.
+func unread(stdin []byte, getenv func(string) string) hook.Event {
+	ev := hook.Event{Client: "claude", Name: EventName(stdin), ProjectDir: getenv("CLAUDE_PROJECT_DIR")}
+	if bytes.Contains(bytes.ReplaceAll(stdin, []byte{0}, nil), []byte(`"bypassPermissions"`)) {
+		ev.PermissionMode = "bypassPermissions" // some client lines approve a question there
+	}
+	return ev
 }
 
 func (m members) tool(name string) *hook.Tool {
@@ -108,25 +179,6 @@ func (m members) tool(name string) *hook.Tool {
 		Error: m.text("error"), Interrupted: m.bool("is_interrupt"),
 		Duration: time.Duration(ms * float64(time.Millisecond)),
 	}
-}
-
-// EventName finds the event's name in input that does not decode, so that the
-// failure can go in the event's own direction. It returns "" where there is none.
-func EventName(stdin []byte) hook.EventName {
-	key := []byte(`"hook_event_name"`)
-	_, rest, found := bytes.Cut(stdin, key)
-	if !found {
-		return ""
-	}
-	rest = bytes.TrimLeft(rest, " \t\r\n:")
-	if len(rest) == 0 || rest[0] != '"' {
-		return ""
-	}
-	name, _, found := bytes.Cut(rest[1:], []byte{'"'})
-	if !found || len(name) > 64 {
-		return ""
-	}
-	return hook.EventName(name)
 }
 
 // depth returns how deep objects and arrays nest, strings set apart.

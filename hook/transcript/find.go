@@ -6,7 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
+
+	"agentguard/hook/regular"
 )
 
 // findChunk is how much of a file is searched at once.
@@ -27,7 +28,7 @@ func (f *Finder) Find(path, id string) (found, sure bool, err error) {
 	if err != nil {
 		return false, false, fmt.Errorf("searching a transcript: %w", err)
 	}
-	file, err := os.Open(path)
+	file, err := regular.Open(path)
 	if err != nil {
 		return false, false, fmt.Errorf("searching a transcript: %w", err)
 	}
@@ -35,9 +36,6 @@ func (f *Finder) Find(path, id string) (found, sure bool, err error) {
 	info, err := file.Stat()
 	if err != nil {
 		return false, false, fmt.Errorf("searching a transcript: %w", err)
-	}
-	if !info.Mode().IsRegular() {
-		return false, false, fmt.Errorf("searching a transcript: %s is no regular file", path)
 	}
 	// Behind each chunk stands the head of the one that was searched before it: the
 	// id may lie across the two.

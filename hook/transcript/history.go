@@ -1,9 +1,12 @@
 package transcript
 
 import (
+	"errors"
 	"fmt"
-	"os"
+	"io/fs"
 	"slices"
+
+	"agentguard/hook/regular"
 )
 
 // History is the end of a conversation.
@@ -64,8 +67,8 @@ func (c *Call) ends(r Call) {
 // is no file yet.
 func Read(path string, l Limits, parse func(line []byte) (Entry, bool)) (History, error) {
 	l = l.withDefaults()
-	f, err := os.Open(path)
-	if os.IsNotExist(err) {
+	f, err := regular.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
 		return History{Complete: true}, nil
 	}
 	if err != nil {
@@ -75,9 +78,6 @@ func Read(path string, l Limits, parse func(line []byte) (Entry, bool)) (History
 	info, err := f.Stat()
 	if err != nil {
 		return History{}, fmt.Errorf("reading the transcript: %w", err)
-	}
-	if !info.Mode().IsRegular() {
-		return History{}, fmt.Errorf("reading the transcript: %s is no regular file", path)
 	}
 	lines := NewBackwards(f, info.Size(), l)
 	b := builder{results: map[string]Call{}, limit: l.Turns, message: l.Message}

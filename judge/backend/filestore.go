@@ -8,10 +8,15 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"agentguard/hook/regular"
 )
 
-// maxStored is how many files of one kind a FileStore keeps.
-const maxStored = 500
+// maxStored is how many files a FileStore keeps, maxValue how large one may be.
+const (
+	maxStored = 500
+	maxValue  = 1 << 20
+)
 
 // FileStore is a judge.Store of one small file for each key in Dir, which is
 // made when needed, mode 0700. Whole files replace each other, so that readers
@@ -26,7 +31,7 @@ func (s FileStore) Load(key string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	value, err := os.ReadFile(path)
+	value, err := regular.ReadOwn(path, maxValue)
 	if err != nil {
 		return nil, fmt.Errorf("loading %s: %w", key, err)
 	}
@@ -43,16 +48,7 @@ func (s FileStore) Save(key string, value []byte) error {
 	if err := os.MkdirAll(s.Dir, 0o700); err != nil {
 		return fmt.Errorf("saving %s: %w", key, err)
 	}
-	f, err := os.CreateTemp(s.Dir, ".new-")
-	if err != nil {
-		return fmt.Errorf("saving %s: %w", key, err)
-	}
-	_, err = f.Write(value)
-	if err = errors.Join(err, f.Close()); err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		_ = os.Remove(f.Name())
+	if err := regular.Replace(path, value); err != nil {
 		return fmt.Errorf("saving %s: %w", key, err)
 	}
 	s.prune()
@@ -86,7 +82,7 @@ func (s FileStore) prune() {
 	}
 	files := make([]file, 0, len(entries))
 	for _, e := range entries {
-		if info, err := e.Info(); err == nil && (strings.HasSuffix(e.Name(), ".json") || strings.HasPrefix(e.Name(), ".new-")) {
+		if info, err := e.Info(); err == nil && (strings.HasSuffix(e.Name(), ".json") || strings.HasPrefix(e.Name(), ".tmp-")) {
 			files = append(files, file{e.Name(), info.ModTime()})
 		}
 	}

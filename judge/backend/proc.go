@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"agentguard/hook/regular"
 	"agentguard/judge"
 )
 
@@ -132,7 +133,7 @@ func exitError(program string, out output, stderr string) error {
 }
 
 func readSome(path string) []byte {
-	f, err := os.Open(path)
+	f, err := regular.Open(path)
 	if err != nil {
 		return nil
 	}

@@ -4,11 +4,11 @@ import (
 	"encoding/json"
 	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"agentguard/hook/regular"
 	"agentguard/settings"
 )
 
@@ -99,7 +99,7 @@ func trustedFolder(w settings.World) bool {
 	if w.ConfigDir != "" {
 		path = filepath.Join(w.ConfigDir, ".claude.json")
 	}
-	file, err := os.Open(path)
+	file, err := regular.Open(path)
 	if err != nil {
 		return false
 	}

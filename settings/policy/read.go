@@ -4,11 +4,14 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
-	"io"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
+	"syscall"
+
+	"agentguard/hook/regular"
 )
 
 // Paths says where the layers of one repository lie. An empty path is a layer
@@ -62,7 +65,7 @@ func Load(paths Paths, known []Check) *Effective {
 		if at.path == "" {
 			continue
 		}
-		src, err := readBounded(at.path)
+		src, err := read(at.path)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
@@ -95,7 +98,7 @@ func Load(paths Paths, known []Check) *Effective {
 func RepositoryDigest(paths Paths) string {
 	var repo [][]byte
 	for _, path := range []string{paths.Team, paths.Local} {
-		src, err := readBounded(path)
+		src, err := read(path)
 		if !errors.Is(err, fs.ErrNotExist) {
 			repo = append(repo, src)
 		}
@@ -116,7 +119,7 @@ func Digest(files ...[]byte) string {
 // Trusted tells whether a person trusted exactly this content for the repository
 // whose team policy lies at path.
 func Trusted(dir, path, digest string) bool {
-	b, err := os.ReadFile(recordPath(dir, path))
+	b, err := regular.ReadOwn(recordPath(dir, path), 2*sha256.Size)
 	return err == nil && string(b) == digest
 }
 
@@ -125,7 +128,7 @@ func Trust(dir, path, digest string) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
 	}
-	return replace(recordPath(dir, path), []byte(digest))
+	return regular.Replace(recordPath(dir, path), []byte(digest))
 }
 
 // Distrust forgets it.
@@ -148,10 +151,10 @@ func KeepGood(dir string, e *Effective) error {
 	}
 	for _, f := range e.Files {
 		path := recordPath(dir, f.Path)
-		if old, err := os.ReadFile(path); err == nil && string(old) == string(f.Source) {
+		if old, err := regular.ReadOwn(path, MaxSize); err == nil && string(old) == string(f.Source) {
 			continue
 		}
-		if err := replace(path, f.Source); err != nil {
+		if err := regular.Replace(path, f.Source); err != nil {
 			return err
 		}
 	}
@@ -162,7 +165,7 @@ func lastGood(dir string, layer Layer, path string, known []Check) (File, bool) 
 	if dir == "" {
 		return File{}, false
 	}
-	src, err := readBounded(recordPath(dir, path))
+	src, err := regular.ReadOwn(recordPath(dir, path), MaxSize)
 	if err != nil {
 		return File{}, false
 	}
@@ -179,42 +182,19 @@ func recordPath(dir, path string) string {
 	return filepath.Join(dir, hex.EncodeToString(sum[:12]))
 }
 
-// readBounded reads a policy file up to one byte more than it may have, so that
-// a huge one is told apart and not read.
-func readBounded(path string) ([]byte, error) {
+// read reads a policy file of at most MaxSize bytes.
+func read(path string) ([]byte, error) {
 	if path == "" {
 		return nil, fs.ErrNotExist
 	}
-	f, err := os.Open(path)
-	if err != nil {
-		// A folder on the way that is a file is no policy either.
-		if info, statErr := os.Stat(filepath.Dir(path)); statErr == nil && !info.IsDir() {
-			return nil, fs.ErrNotExist
-		}
-		return nil, err
+	src, err := regular.Read(path, MaxSize)
+	switch {
+	case errors.Is(err, syscall.ENOTDIR): // something on the way is no folder
+		return nil, fs.ErrNotExist
+	case errors.Is(err, regular.ErrSize):
+		err = fmt.Errorf("a policy has at most %d bytes", MaxSize)
 	}
-	defer f.Close() //nolint:errcheck // opened for reading
-	return io.ReadAll(io.LimitReader(f, MaxSize+1))
-}
-
-// replace writes a small state file so that a crash leaves the old or the new.
-func replace(path string, data []byte) error {
-	tmp, err := os.CreateTemp(filepath.Dir(path), ".tmp-*")
-	if err != nil {
-		return err
-	}
-	name := tmp.Name()
-	_, err = tmp.Write(data)
-	if closeErr := tmp.Close(); err == nil {
-		err = closeErr
-	}
-	if err == nil {
-		err = os.Rename(name, path)
-	}
-	if err != nil {
-		_ = os.Remove(name) //nolint:errcheck // the first error is the one to tell
-	}
-	return err
+	return src, err
 }
 
 // HasPolicy tells whether a folder has a team or local policy.

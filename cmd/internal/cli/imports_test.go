@@ -18,20 +18,21 @@ import (
 // CONTRIBUTING.md's linter configuration say the same with a reason each.
 var mayImport = map[string][]string{
 	"hook":                 {},
-	"hook/transcript":      {},
+	"hook/regular":         {},
+	"hook/transcript":      {"hook/regular"},
 	"hook/claude":          {"hook", "hook/transcript", "settings"},
 	"hook/clients":         {"hook", "hook/transcript", "hook/claude"},
 	"hook/hooktest":        {"hook"},
-	"settings":             {},
-	"settings/policy":      {"hook", "settings"},
-	"settings/frontmatter": {"settings"},
+	"settings":             {"hook/regular"},
+	"settings/policy":      {"hook", "hook/regular", "settings"},
+	"settings/frontmatter": {"hook/regular", "settings"},
 	"templates":            {},
 	"judge/redact":         {},
 	"judge/prose":          {},
 	"judge/signals":        {"judge/prose"},
 	// judge reads its guides from the templates, so that prompts are edited in one place.
 	"judge":                     {"judge/redact", "templates"},
-	"judge/backend":             {"judge", "judge/prose", "judge/redact"},
+	"judge/backend":             {"hook/regular", "judge", "judge/prose", "judge/redact"},
 	"judge/backend/http":        {"judge", "judge/backend", "judge/redact"},
 	"judge/backend/backendtest": {"judge", "judge/backend", "judge/redact"},
 	"checks/shell":              {},
@@ -39,14 +40,14 @@ var mayImport = map[string][]string{
 	// an outline reads scripts for what they could answer; only the doctor needs it.
 	"checks/mcp":              {},
 	"checks/rules":            {"hook", "checks/shell", "checks/mcp"},
-	"checks/evidence":         {"checks/shell", "hook/transcript"},
+	"checks/evidence":         {"checks/shell", "hook/regular", "hook/transcript"},
 	"checks/evidence/history": {},
 	// the kinds that redaction knows are the built-in kinds of the scan.
 	"checks/secrets": {"judge/redact"},
 	// checks read the policy's own types: a second set of them and a conversion
 	// would say the same twice.
-	"checks":        {"hook", "hook/transcript", "judge", "judge/backend", "judge/prose", "judge/redact", "judge/signals", "checks/shell", "checks/mcp", "checks/rules", "checks/secrets", "checks/evidence", "settings", "settings/policy"},
-	"checks/audit":  {"hook", "judge", "judge/redact"},
+	"checks":        {"hook", "hook/regular", "hook/transcript", "judge", "judge/backend", "judge/prose", "judge/redact", "judge/signals", "checks/shell", "checks/mcp", "checks/rules", "checks/secrets", "checks/evidence", "settings", "settings/policy"},
+	"checks/audit":  {"hook", "hook/regular", "judge", "judge/redact"},
 	"checks/engine": {"checks", "checks/audit", "hook", "settings/policy"},
 	"installer":     {"settings", "settings/frontmatter", "templates"},
 	// the doctor reports secrets in settings files with the words of the redaction.

@@ -21,11 +21,9 @@ func (a *app) offCommand() *cli.Command {
 	}
 }
 
-const longestOff = 8 * time.Hour
-
 func (a *app) off(span time.Duration, reason string) error {
-	if span <= 0 || span > longestOff {
-		return usage("--for takes a time up to %v, not %v", longestOff, span)
+	if span <= 0 || span > door.LongestOff {
+		return usage("--for takes a time up to %v, not %v", door.LongestOff, span)
 	}
 	dir, err := workingDir()
 	if err != nil {

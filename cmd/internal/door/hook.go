@@ -15,6 +15,8 @@ import (
 	"agentguard/hook"
 	"agentguard/hook/claude"
 	"agentguard/hook/clients"
+	"agentguard/judge/redact"
+	"agentguard/settings"
 	"agentguard/settings/policy"
 )
 
@@ -38,34 +40,31 @@ func (c Call) Run(ctx context.Context) {
 	if !ok {
 		client = claude.Client{}
 	}
+	in := stdin{r: c.Stdin}
 	defer func() {
 		if r := recover(); r != nil {
 			c.debug("panic: %v\n%s", r, debug.Stack())
-			c.print(client.Encode(ev, failure(ev.Name)))
+			c.print(client.Encode(ev, failure(ev.Name, "it broke")))
 		}
+		in.drain()
 	}()
-	raw, readErr := readEvent(c.Stdin)
-	decoded, err := client.Decode(raw, c.Env.Get)
-	if err != nil {
-		if readErr != nil {
-			err = readErr
+	raw, readErr := in.event()
+	ev, err := client.Decode(raw, c.Env.Get)
+	if readErr != nil {
+		err = readErr
+		if !settings.KnownEvent(string(ev.Name)) {
+			ev.Name = claude.EventName(raw)
 		}
-		ev.Name = claude.EventName(raw)
-		out := failure(ev.Name)
-		c.debug("undecodable event: %v", err)
-		c.append(audit.Record{
-			Time: c.Env.Now(), Kind: "event", Client: client.Name(), Event: ev.Name, Decision: out.Decision,
-			Check: out.Check, Note: "undecodable: " + err.Error(),
-		})
-		c.print(client.Encode(ev, out))
-		return
 	}
-	ev = decoded
 	if ev.CWD == "" {
 		ev.CWD = c.Env.Dir
 	}
 	if ev.ProjectDir == "" {
 		ev.ProjectDir = ev.CWD
+	}
+	if err != nil {
+		c.unread(client, ev, err)
+		return
 	}
 	if note := c.standsAside(ev); note != "" {
 		rec := engine.Record(ev, c.Env.Now())
@@ -75,6 +74,20 @@ func (c Call) Run(ctx context.Context) {
 	}
 	out, records := c.decide(ctx, client, ev)
 	c.append(records...)
+	c.print(client.Encode(ev, out))
+}
+
+// unread answers an event that could not be understood.
+func (c Call) unread(client clients.Client, ev hook.Event, why error) {
+	c.debug("undecodable event: %v", why)
+	out := failure(ev.Name, why.Error())
+	rec := engine.Record(ev, c.Env.Now())
+	rec.Client, rec.Note = client.Name(), "undecodable: "+why.Error()
+	if aside := c.standsAside(ev); aside != "" {
+		out, rec.Note = hook.Outcome{}, aside+"; "+rec.Note
+	}
+	rec.Decision, rec.Check = out.Decision, out.Check
+	c.append(rec)
 	c.print(client.Encode(ev, out))
 }
 
@@ -209,12 +222,17 @@ func (c Call) housekeeping(in *checks.Input) {
 }
 
 // failure is the answer to an event that could not be read or broke the program.
-func failure(name hook.EventName) hook.Outcome {
+func failure(name hook.EventName, why string) hook.Outcome {
 	out := hook.Outcome{Decision: name.FailsTo(), Check: "agentguard"}
 	if out.Decision == hook.Pass {
 		return hook.Outcome{}
 	}
-	out.Reason = "the guard could not read this call and cannot tell whether it is safe. Ask the user to decide, and to run `agentguard doctor`."
+	why, _ = redact.Text(why)
+	out.Reason = "the guard could not read this call (" + why + ") and cannot tell whether it is safe. Ask the user to decide, and to run `agentguard doctor`."
+	if name == hook.PermissionRequest {
+		// The person is being asked already and should know.
+		out.Notices = []string{"agentguard: this request could not be read (" + why + "), so nothing was checked"}
+	}
 	return out
 }
 

@@ -11,7 +11,11 @@ import (
 	"github.com/gofrs/flock"
 
 	"agentguard/checks/engine"
+	"agentguard/hook/regular"
 )
+
+// maxSession bounds what one session remembers, in bytes.
+const maxSession = 256 << 10
 
 // session is what is remembered of one session between hook calls.
 type session struct {
@@ -31,7 +35,7 @@ func withSession(state, id string, f func(*session)) {
 	sum := sha256.Sum256([]byte(id))
 	path := filepath.Join(sessionDir(state), hex.EncodeToString(sum[:12])+".json")
 	if os.MkdirAll(filepath.Dir(path), 0o700) == nil {
-		lock := flock.New(path + ".lock")
+		lock := flock.New(path+".lock", flock.SetFlag(regular.LockFlags))
 		for range 50 {
 			if ok, err := lock.TryLock(); ok || err != nil {
 				break
@@ -41,7 +45,7 @@ func withSession(state, id string, f func(*session)) {
 		defer lock.Unlock() //nolint:errcheck // a lock left behind is released with the process
 	}
 	var s session
-	if b, err := os.ReadFile(path); err == nil && json.Unmarshal(b, &s) != nil {
+	if b, err := regular.ReadOwn(path, maxSession); err == nil && json.Unmarshal(b, &s) != nil {
 		s = session{}
 	}
 	before, _ := json.Marshal(s) //nolint:errcheck // plain data
@@ -50,24 +54,5 @@ func withSession(state, id string, f func(*session)) {
 	if err != nil || string(before) == string(after) {
 		return
 	}
-	_ = replaceFile(path, after) //nolint:errcheck // see above
-}
-
-// replaceFile writes a small state file whole or not at all.
-func replaceFile(path string, data []byte) error {
-	tmp, err := os.CreateTemp(filepath.Dir(path), ".tmp-*")
-	if err != nil {
-		return err
-	}
-	_, err = tmp.Write(data)
-	if closeErr := tmp.Close(); err == nil {
-		err = closeErr
-	}
-	if err == nil {
-		err = os.Rename(tmp.Name(), path)
-	}
-	if err != nil {
-		_ = os.Remove(tmp.Name()) //nolint:errcheck // the first error is the one to tell
-	}
-	return err
+	_ = regular.Replace(path, after) //nolint:errcheck // see above
 }

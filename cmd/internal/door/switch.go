@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"agentguard/hook/regular"
 )
 
 // Switch is the person's own switch: the guards are off until a time.
@@ -27,7 +29,7 @@ func SwitchOff(state string, s Switch) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return err
 	}
-	return replaceFile(path, b)
+	return regular.Replace(path, b)
 }
 
 // SwitchOn turns them on again and tells whether they were off.
@@ -39,9 +41,18 @@ func SwitchOn(state string) (was bool, err error) {
 	return err == nil, err
 }
 
-// switchedOff tells whether the switch is off now; one that ran out is on.
+// LongestOff is for how long the guards can be off.
+const LongestOff = 8 * time.Hour
+
+// maxSwitch bounds the switch's file in bytes.
+const maxSwitch = 16 << 10
+
+// switchedOff tells whether the switch is off now; one that ran out is on. What
+// SwitchOff could not have written does not count: a file of somebody else's, one
+// that others can read or write, as a checkout makes them, a link, and a time
+// that is further away than a person can ask for.
 func switchedOff(state string, now time.Time) (Switch, bool) {
-	b, err := os.ReadFile(switchPath(state))
+	b, err := regular.ReadPrivate(switchPath(state), maxSwitch)
 	if err != nil {
 		return Switch{}, false
 	}
@@ -49,7 +60,7 @@ func switchedOff(state string, now time.Time) (Switch, bool) {
 	if json.Unmarshal(b, &s) != nil {
 		return Switch{}, false
 	}
-	return s, now.Before(s.Until)
+	return s, now.Before(s.Until) && s.Until.Sub(now) <= LongestOff
 }
 
 // WhyOff tells why nothing is checked for this person at all; empty when the

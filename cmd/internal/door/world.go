@@ -28,13 +28,16 @@ type Env struct {
 	GOOS   string
 	Exe    string // this program's path, as found by the operating system
 	Dir    string // working folder; stands in where an event names none
+	// UserHome asks the system's list of users for the home folder, where the
+	// environment does not name one; nil where there is no such list.
+	UserHome func() string
 }
 
 // OSEnv returns the real outside.
 func OSEnv() Env {
 	exe, _ := os.Executable() //nolint:errcheck // without it the sibling program is looked up on PATH
 	dir, _ := os.Getwd()      //nolint:errcheck // without it repository facts are unknown
-	return Env{Getenv: os.LookupEnv, Now: time.Now, GOOS: runtime.GOOS, Exe: exe, Dir: dir}
+	return Env{Getenv: os.LookupEnv, Now: time.Now, GOOS: runtime.GOOS, Exe: exe, Dir: dir, UserHome: userHome}
 }
 
 // Get returns a variable; empty when it is not set.
@@ -46,10 +49,7 @@ func (e Env) Get(name string) string {
 // World gathers what surrounds a call.
 func (e Env) World() checks.World {
 	w := checks.World{Now: e.Now(), GOOS: e.GOOS, Getenv: e.Getenv}
-	w.Home = e.Get("HOME")
-	if e.GOOS == "windows" {
-		w.Home = first(e.Get("USERPROFILE"), w.Home)
-	}
+	w.Home = e.home()
 	w.Config, w.State = e.configDir(w.Home), e.stateDir(w.Home)
 	if tmp := e.Get("TMPDIR"); filepath.IsAbs(tmp) {
 		w.Temp = append(w.Temp, filepath.Clean(tmp))
@@ -63,34 +63,52 @@ func (e Env) World() checks.World {
 	return w
 }
 
+// home is the person's home folder. Where the environment names none, or one that
+// would lie below whatever folder the program runs in, the system's list of users
+// counts, as it does for the client; empty where that knows none either.
+func (e Env) home() string {
+	dir := e.absolute("HOME")
+	if e.GOOS == "windows" {
+		dir = e.absolute("USERPROFILE", "HOME")
+	}
+	if dir == "" && e.UserHome != nil {
+		dir = e.UserHome()
+	}
+	return dir
+}
+
+// absolute returns the first of some variables that names an absolute path.
+func (e Env) absolute(names ...string) string {
+	for _, name := range names {
+		if dir := e.Get(name); filepath.IsAbs(dir) {
+			return dir
+		}
+	}
+	return ""
+}
+
 // configDir follows XDG, and each system's habit where XDG is not set.
 func (e Env) configDir(home string) string {
-	if dir := e.Get("XDG_CONFIG_HOME"); filepath.IsAbs(dir) {
-		return dir
+	if e.GOOS == "windows" {
+		return below(e.absolute("XDG_CONFIG_HOME", "APPDATA"), home, "AppData", "Roaming")
 	}
-	switch e.GOOS {
-	case "windows":
-		return first(e.Get("APPDATA"), filepath.Join(home, "AppData", "Roaming"))
-	default:
-		return filepath.Join(home, ".config")
-	}
+	return below(e.absolute("XDG_CONFIG_HOME"), home, ".config")
 }
 
 func (e Env) stateDir(home string) string {
-	if dir := e.Get("XDG_STATE_HOME"); filepath.IsAbs(dir) {
-		return dir
+	if e.GOOS == "windows" {
+		return below(e.absolute("XDG_STATE_HOME", "LOCALAPPDATA"), home, "AppData", "Local")
 	}
-	switch e.GOOS {
-	case "windows":
-		return first(e.Get("LOCALAPPDATA"), filepath.Join(home, "AppData", "Local"))
-	default:
-		return filepath.Join(home, ".local", "state")
-	}
+	return below(e.absolute("XDG_STATE_HOME"), home, ".local", "state")
 }
 
-func first(a, b string) string {
-	if a != "" {
-		return a
+// below is dir, or the usual folder below the home folder where there is one.
+func below(dir, home string, usual ...string) string {
+	switch {
+	case dir != "":
+		return dir
+	case home == "":
+		return checks.Nowhere
 	}
-	return b
+	return filepath.Join(append([]string{home}, usual...)...)
 }
