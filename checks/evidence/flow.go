@@ -20,9 +20,13 @@ type step struct {
 	// status tells that the text prints $? or PIPESTATUS afterwards, so that the
 	// output says how it ended.
 	status bool
-	// saved tells that a variable took its status; pure is masked without what
+	// saved is the variable that took its status; pure is masked without what
 	// follows that.
-	saved, pure bool
+	saved string
+	pure  bool
+	// joint tells that the status that was printed or saved is that of several
+	// commands: any of them may have failed.
+	joint bool
 	// well and ill are the steps that run only where this one went well, or ill:
 	// behind && and ||, in the branches of an if. What they print tells how it went.
 	well, ill span
@@ -66,7 +70,7 @@ type flowParser struct {
 	pos               int
 	depth, nest       int
 	errexit, pipefail bool
-	saves             bool // an assignment of $? was just read
+	saves             string // the variable to which $? was just assigned
 	steps             []step
 	defined           []string // functions and aliases of the text
 }
@@ -149,20 +153,22 @@ func (p *flowParser) list(until []string) span {
 		}
 		before := p.pos
 		next := p.andOr()
-		if p.saves {
-			p.saves = false
-			p.each(prev, func(st *step) { st.saved, st.pure = true, st.masked })
+		if p.saves != "" {
+			joint := p.joint(prev)
+			p.each(prev, func(st *step) { st.saved, st.pure, st.joint = p.saves, st.masked, joint })
+			p.saves = ""
 		}
 		if next.to > next.from && prev.to > prev.from && !p.errexit {
 			switch p.asksStatus(next) {
 			case "exit":
 				p.each(span{all.from, next.from}, func(st *step) {
-					if st.saved {
+					if st.saved != "" {
 						st.masked = st.pure
 					}
 				})
 			case "print":
-				p.each(prev, func(st *step) { st.masked, st.status = true, true })
+				joint := p.joint(prev)
+				p.each(prev, func(st *step) { st.masked, st.status, st.joint = true, true, joint })
 			default:
 				p.each(prev, func(st *step) { st.masked = st.masked || !st.exits })
 			}
@@ -197,7 +203,18 @@ func (p *flowParser) asksStatus(s span) string {
 }
 
 func (p *flowParser) anySaved() bool {
-	return slices.ContainsFunc(p.steps, func(st step) bool { return st.saved })
+	return slices.ContainsFunc(p.steps, func(st step) bool { return st.saved != "" })
+}
+
+// joint tells that the status of s is that of more than one command.
+func (p *flowParser) joint(s span) bool {
+	n := 0
+	for i := s.from; i < s.to; i++ {
+		if reads := i > s.from && p.steps[i-1].piped != ""; !reads && !harmless(p.steps[i].words) {
+			n++
+		}
+	}
+	return n > 1
 }
 
 func (p *flowParser) andOr() span {
@@ -447,9 +464,11 @@ func (p *flowParser) simple() {
 		return
 	}
 	if len(words) == 0 {
-		p.saves = slices.ContainsFunc(st.words, func(w string) bool {
-			return strings.Contains(w, "$?") || strings.Contains(w, "PIPESTATUS")
-		})
+		for _, w := range st.words {
+			if name, value, ok := strings.Cut(w, "="); ok && (strings.Contains(value, "$?") || strings.Contains(strings.ToUpper(value), "PIPESTATUS")) {
+				p.saves = name
+			}
+		}
 	}
 	if len(words) > 0 {
 		st.words = words
