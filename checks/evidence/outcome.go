@@ -127,7 +127,7 @@ func (e *reading) ending(i int) Ending {
 		return end(Passed)
 	case r.Empty && v.Kind.Tests() && v.showsAll(r, len(p.lines)):
 		return end(Empty)
-	case v.Masked && e.status == 0 && silentMeansGood(v) && saysNothing(e.lines):
+	case v.Masked && e.status == 0 && silentMeansGood(v) && saysNothing(p.lines):
 		return end(Passed)
 	case v.Masked:
 		return end(Masked)
