@@ -121,7 +121,7 @@ var faultTemplate = struct {
 func faultFixture(t *testing.T) (home, app string) {
 	t.Helper()
 	faultTemplate.Do(func() {
-		dir, err := os.MkdirTemp("", "faults")
+		dir, err := os.MkdirTemp("", "faults") //nolint:usetesting // shared by all tests of the table
 		if err != nil {
 			t.Fatal(err)
 		}

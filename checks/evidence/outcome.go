@@ -356,7 +356,7 @@ func neverRan(lines []string) bool {
 
 // unknownTask tells a task runner's line that it has no such task: `task: Task
 // "x" does not exist`, "Task 'x' not found in root project", `The task "x" could
-// not be found`, "no task x found", `Command "x" is not defined.`
+// not be found`, "no task x found", `Command "x" is not defined`.
 func unknownTask(line string) bool {
 	lower := strings.ToLower(line)
 	if !strings.Contains(lower, "task ") && !strings.HasPrefix(lower, "command \"") {
