@@ -324,7 +324,7 @@ func (s *scan) lossIn(cmd int, p string, at place, recursive bool) loss {
 	case projectTop:
 		return loss{lossProject, deny("deletes the whole project or a folder above it.")}
 	case gitPlace:
-		return loss{lossProject, deny("deletes a .git folder: history, stashes and branches that exist nowhere else.")}
+		return s.lossOfGit(cmd, path.Dir(p))
 	case gitInner:
 		if hasSuffixAny(p, ".lock", "/rebase-merge", "/rebase-apply", "/gc.log") {
 			return loss{}
@@ -347,6 +347,21 @@ func (s *scan) lossInGit(p, fact string) loss {
 		return loss{lossProject, ask("deletes what another tool keeps inside .git.")}
 	}
 	return loss{lossProject, deny(fact)}
+}
+
+// lossOfGit judges the deletion of a repository's .git folder. One that the same
+// script cloned or made holds nothing of its own; one in a part of the project,
+// with every commit pushed, little.
+func (s *scan) lossOfGit(cmd int, root string) loss {
+	if s.freshRepo(&gitCall{index: cmd, dir: root, git: shell.Git{Dir: shell.Lit(root)}}) {
+		return loss{}
+	}
+	if r, ok := s.repo(root); ok && root != s.ctx.ProjectDir && within(root, s.ctx.ProjectDir) && r.Root() == root {
+		if n, ok := r.Unpushed(); ok && n == 0 {
+			return loss{lossProject, ask("deletes the .git folder of a repository inside the project: stashes and branches may exist nowhere else.")}
+		}
+	}
+	return loss{lossProject, deny("deletes a .git folder: history, stashes and branches that exist nowhere else.")}
 }
 
 // keyFact says what a deletion in one of the folders with keys takes.

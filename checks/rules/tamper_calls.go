@@ -154,6 +154,29 @@ func (s *scan) settingsOff(i int, value string) bool {
 	return containsAny(value, "disableAllHooks", unknown)
 }
 
+// sourcesGuarded tells that a list for --setting-sources names a place whose
+// settings hold the guard.
+func (s *scan) sourcesGuarded(list string) bool {
+	for source := range strings.SplitSeq(list, ",") {
+		file := ""
+		switch strings.TrimSpace(source) {
+		case "user":
+			file = s.ctx.Home + "/.claude/settings.json"
+		case "project":
+			file = s.ctx.ProjectDir + "/.claude/settings.json"
+		case "local":
+			file = s.ctx.ProjectDir + "/.claude/settings.local.json"
+		}
+		if file == "" || s.ctx.State == nil {
+			continue
+		}
+		if b, err := s.ctx.State.ReadFile(file); err == nil && strings.Contains(string(b), "agentguard-hook") {
+			return true
+		}
+	}
+	return false
+}
+
 // environment lists the assignments that reach a command, those of its carriers
 // included.
 func (s *scan) environment(i int) []shell.Assign {
@@ -168,7 +191,10 @@ func (s *scan) environment(i int) []shell.Assign {
 // startsUnguarded finds a coding agent started past its hooks.
 func startsUnguarded(s *scan, i int) verdict {
 	c := &s.cmds[i]
-	const fact = "starts a coding agent that the guard does not see."
+	const (
+		fact  = "starts a coding agent that the guard does not see."
+		alone = "starts a coding agent that asks nobody before it acts."
+	)
 	if c.Name == "export" {
 		for _, a := range c.Args {
 			if hasPrefixAny(a.Text, "CLAUDE_CONFIG_DIR=", "CLAUDE_CODE_SIMPLE=", "CLAUDE_CODE_SAFE_MODE=", "CODEX_HOME=") {
@@ -201,13 +227,16 @@ func startsUnguarded(s *scan, i int) verdict {
 			value = args[n+1]
 		}
 		switch {
-		case oneOf(name, "--bare", "--safe-mode", "--restricted", "--setting-sources", "--dangerously-skip-permissions", "--dangerously-bypass-approvals-and-sandbox", "--yolo", "--allow-dangerously-skip-permissions", "--dangerously-bypass-hook-trust", "--full-auto", "--no-hooks", "--yes-always", "--ignore-user-config"),
-			name == "--permission-mode" && oneOf(value, "bypassPermissions", "dontAsk"),
+		case oneOf(name, "--bare", "--safe-mode", "--restricted", "--dangerously-bypass-hook-trust", "--no-hooks", "--ignore-user-config"),
+			name == "--setting-sources" && !s.sourcesGuarded(value),
 			name == "--settings" && s.settingsOff(i, value),
 			name == "--disable" && strings.Contains(value, "hooks"),
-			oneOf(name, "-c", "--config") && strings.Contains(value, "hooks"),
-			oneOf(name, "-s", "--sandbox") && value == "danger-full-access":
+			oneOf(name, "-c", "--config") && strings.Contains(value, "hooks"):
 			return ask(fact)
+		case oneOf(name, "--dangerously-skip-permissions", "--allow-dangerously-skip-permissions", "--dangerously-bypass-approvals-and-sandbox", "--yolo", "--full-auto", "--yes-always"),
+			name == "--permission-mode" && oneOf(value, "bypassPermissions", "dontAsk"),
+			oneOf(name, "-s", "--sandbox") && value == "danger-full-access":
+			return ask(alone)
 		}
 	}
 	if prog == "claude" && hasAllWords(args, "config set") && containsAny(strings.Join(args, " "), "hooks", "permission", "Hooks") {

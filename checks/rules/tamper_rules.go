@@ -220,12 +220,13 @@ var tamperRules = []Rule{
 	},
 	{
 		ID: "tamper-unguarded-client", Family: "guard-tamper",
-		Title: "starting a coding agent without the guard",
+		Title: "starting a coding agent without the guard, or without questions",
 		Safe:  "Start it with its normal settings, or ask the person.",
 		Hits: []Case{
 			{Run: "claude --bare -p 'go on'"},
 			{Run: "claude --safe-mode"},
 			{Run: "claude --setting-sources '' -p x"},
+			{Run: "claude --setting-sources local -p x"},
 			{Run: "claude -p x --settings '{\"disableAllHooks\":true}'"},
 			{Run: "CLAUDE_CONFIG_DIR=/tmp/c claude -p x"},
 			{Run: "CLAUDE_CODE_SIMPLE=1 claude -p x"},
@@ -244,6 +245,8 @@ var tamperRules = []Rule{
 			{Run: "claude mcp list"},
 			{Run: "claude --settings '{\"model\":\"haiku\"}' -p x"},
 			{Run: "claude --settings package.json -p x"},
+			{Run: "claude --setting-sources user -p x"},
+			{Run: "claude -p x --setting-sources=project,local"},
 			{Run: "codex exec 'fix tests'"},
 			{Run: "git commit -m 'document claude --bare'"},
 			{Run: "HOME=/tmp/h npm test"},
