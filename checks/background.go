@@ -95,13 +95,13 @@ func (in *Input) settleShown(ctx context.Context) error {
 		return nil
 	}
 	for _, s := range slices.Backward(open) {
-		runs := s.Settled(look, verifyCommands(in.Policy.Verify))
+		runs := s.Settled(look, in.verify())
 		if len(runs) == 0 {
 			continue
 		}
 		if file := look.File(); file != "" {
 			if text, err := readEnds(file); err == nil {
-				runs = s.Settled(look.Showing(text), verifyCommands(in.Policy.Verify))
+				runs = s.Settled(look.Showing(text), in.verify())
 			}
 		}
 		return in.settleCall(ctx, s, runs)

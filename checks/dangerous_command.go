@@ -13,7 +13,7 @@ func dangerousCommand() Check {
 		ID: "dangerous-command", Title: "stops commands whose damage cannot be undone",
 		Events: []hook.EventName{hook.PreToolUse, hook.PreSkillShellCommand}, Guard: true, Standard: policy.Enforce,
 		Run: func(ctx context.Context, in *Input) (Finding, error) {
-			if _, ok := in.ShellCommand(); !ok {
+			if !in.acts() {
 				return Finding{}, nil
 			}
 			rc := in.ruleContext(ctx)
@@ -32,7 +32,7 @@ func dangerousCommand() Check {
 
 // writes tells a tool call that can change a file.
 func (in *Input) writes() bool {
-	if _, ok := in.ShellCommand(); ok {
+	if in.acts() {
 		return true
 	}
 	if in.Event.Tool == nil {

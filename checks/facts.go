@@ -22,11 +22,18 @@ var notCode = []string{".agentguard/", ".claude/", ".gitignore"}
 // reader returns what reads this session's tool calls.
 func (in *Input) reader() evidence.Reader {
 	return evidence.Reader{
-		Root: in.World.Then.Root, Dir: in.Event.CWD, Verify: verifyCommands(in.Policy.Verify), Docs: evidence.DocMatcher{Also: slices.Concat(in.Policy.Verify.Docs, notCode)},
+		Root: in.World.Then.Root, Dir: in.Event.CWD, Verify: in.verify(), Docs: evidence.DocMatcher{Also: slices.Concat(in.Policy.Verify.Docs, notCode)},
 		Parse: func(src, dir string) shell.Script {
 			return shell.Analyze(src, shell.Env{Dir: dir, Home: in.World.Home})
 		},
 	}
+}
+
+// verify is what the policy says of verifying, in the folder that it is for.
+func (in *Input) verify() evidence.Verify {
+	v := verifyCommands(in.Policy.Verify)
+	v.Base = in.Event.ProjectDir
+	return v
 }
 
 func verifyCommands(v policy.Verify) evidence.Verify {
@@ -116,7 +123,9 @@ func (in *Input) claimContradicted(ctx context.Context, c prose.Claim) bool {
 		return in.speaksAgainst(ctx, c, a.Finding)
 	}
 	switch c.Kind {
-	case prose.ClaimTests, prose.ClaimVerified, prose.ClaimRun:
+	case prose.ClaimTests:
+		return in.speaksAgainst(ctx, c, a.Tested)
+	case prose.ClaimVerified, prose.ClaimRun:
 		return in.speaksAgainst(ctx, c, a.Finding)
 	case prose.ClaimBuild:
 		return ofKind(evidence.Build)

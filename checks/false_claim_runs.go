@@ -34,7 +34,7 @@ func (in *Input) againstRun(ctx context.Context, c prose.Claim) (fact, act strin
 	kind, scope, runner := claimedKind(c.Kind), c.Scope, ""
 	if c.Kind == prose.ClaimRun {
 		// The claim names a command: it speaks of what that command runs.
-		list := evidence.Recognise(c.Scope, verifyCommands(in.Policy.Verify))
+		list := evidence.Recognise(c.Scope, in.verify())
 		if len(list) != 1 {
 			return "", ""
 		}

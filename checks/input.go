@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"agentguard/checks/evidence"
+	"agentguard/checks/mcp"
 	"agentguard/checks/secrets"
 	"agentguard/checks/shell"
 	"agentguard/hook"
@@ -69,6 +70,7 @@ type Input struct {
 	missing  missing
 	patience once[*evidence.Patience]
 	command  once[string]
+	mcp      once[mcp.Call]
 	script   once[shell.Script]
 	repo     once[*evidence.Repo]
 	overview once[evidence.Overview]
@@ -139,13 +141,41 @@ func (in *Input) ShellCommand() (string, bool) {
 	return command, command != ""
 }
 
-// Script returns what the event's shell command would do; an empty script for
-// any other event.
+// mcpCall returns what the call of an MCP server's tool would do; an empty call
+// for any other event.
+func (in *Input) mcpCall() mcp.Call {
+	c, _ := in.mcp.get(func() (mcp.Call, error) { //nolint:errcheck // it cannot fail
+		t := in.Event.Tool
+		if t == nil || !mcp.Is(t.Name) {
+			return mcp.Call{}, nil
+		}
+		return mcp.Read(t.Name, t.Input), nil
+	})
+	return c
+}
+
+// acts tells a call that runs a command, or a tool of an MCP server, whose acts are
+// told as commands.
+func (in *Input) acts() bool {
+	if _, ok := in.ShellCommand(); ok {
+		return true
+	}
+	return in.Event.Tool != nil && mcp.Is(in.Event.Tool.Name)
+}
+
+// Script returns what the event's shell command would do, or the command that does
+// what an MCP server's tool would; an empty script for any other event.
 func (in *Input) Script() shell.Script {
 	s, _ := in.script.get(func() (shell.Script, error) { //nolint:errcheck // it cannot fail
 		command, ok := in.ShellCommand()
 		if !ok {
+			if text := in.mcpCall().Script; text != "" {
+				return shell.Analyze(text, in.shellEnv()), nil
+			}
 			return shell.Script{}, nil
+		}
+		if in.Event.Tool.Name == "PowerShell" {
+			return shell.AnalyzePowerShell(command, in.shellEnv()), nil
 		}
 		return shell.Analyze(command, in.shellEnv()), nil
 	})

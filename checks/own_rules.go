@@ -59,7 +59,9 @@ func (m *matcher) matches(r policy.OwnRule) (subject string, hit bool) {
 		return "", false
 	}
 	if _, ok := m.in.ShellCommand(); !ok {
-		return m.matchesTool(r)
+		if subject, hit := m.matchesTool(r); hit || r.Program == "" && len(r.Flags)+len(r.Args) == 0 {
+			return subject, hit
+		}
 	}
 	if r.Program == "" && len(r.Flags)+len(r.Args) == 0 {
 		return m.matchesEffect(r)
@@ -137,7 +139,9 @@ func (m *matcher) exempted(rule string, i int) bool {
 func (m *matcher) covers(x policy.OwnRule, i int) bool {
 	if _, ok := m.in.ShellCommand(); !ok {
 		_, hit := (&matcher{ctx: m.ctx, in: m.in, rc: m.rc, script: m.script, writes: m.writes, inner: true}).matchesTool(x)
-		return hit
+		if hit || len(m.script.Commands) == 0 {
+			return hit
+		}
 	}
 	if i >= 0 {
 		return m.command(x, i)

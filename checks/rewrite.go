@@ -15,7 +15,7 @@ import (
 // there is one. In bypass mode nobody looks at what runs, and beside other hits
 // one change does not make the call safe: both keep the refusal.
 func (in *Input) rewrite(rc rules.Context, hits []rules.Hit) (Finding, bool) {
-	if in.Event.Name != hook.PreToolUse || in.Event.PermissionMode == "bypassPermissions" || len(hits) > 1 {
+	if _, ok := in.ShellCommand(); !ok || in.Event.Name != hook.PreToolUse || in.Event.PermissionMode == "bypassPermissions" || len(hits) > 1 {
 		return Finding{}, false
 	}
 	if len(hits) == 1 && hits[0].Rewrite != "" && (in.Policy.Rewrite.Lease == nil || *in.Policy.Rewrite.Lease) && in.onlyLeases(hits[0].Rewrite) {
@@ -53,6 +53,9 @@ func (in *Input) rewritten(command, rule, told string) (Finding, bool) {
 // option of one push. The text was changed without a parser; this looks with one.
 func (in *Input) onlyLeases(text string) bool {
 	before, after := in.Script(), shell.Analyze(text, in.shellEnv())
+	if in.Event.Tool.Name == "PowerShell" {
+		after = shell.AnalyzePowerShell(text, in.shellEnv())
+	}
 	if before.Fallback != "" || after.Fallback != "" || len(before.Commands) != len(after.Commands) || len(before.Effects) != len(after.Effects) {
 		return false
 	}

@@ -58,8 +58,8 @@ func (l *leak) collect() error {
 	for _, w := range rules.Writes(l.rc) {
 		l.addWritten(w)
 	}
-	if _, ok := l.in.ShellCommand(); !ok {
-		return nil
+	for _, f := range l.in.mcpCall().Sent {
+		l.add(secrets.File{Path: f.Path, Text: f.Text})
 	}
 	for _, s := range ships(l.in.Script()) {
 		var err error

@@ -12,6 +12,7 @@ import (
 // team, to users.
 type ship struct {
 	kind    shipKind
+	index   int // of the command in the script
 	command shell.Command
 	git     shell.Git
 }
@@ -50,7 +51,7 @@ var shippers = [...]struct {
 	{shipRelease, "yarn publish"},
 	{shipRelease, "yarn npm publish"},
 	{shipRelease, "bun publish"},
-	{shipRelease, "npm version"},
+	{shipRelease, "npm version *"},
 	{shipRelease, "cargo publish"},
 	{shipRelease, "cargo release"},
 	{shipRelease, "twine upload"},
@@ -71,7 +72,6 @@ var shippers = [...]struct {
 	{shipDeploy, "just deploy"},
 	{shipDeploy, "npm run deploy"},
 	{shipDeploy, "pnpm run deploy"},
-	{shipDeploy, "pnpm deploy"},
 	{shipDeploy, "yarn deploy"},
 	{shipDeploy, "yarn run deploy"},
 	{shipDeploy, "vercel deploy"},
@@ -102,49 +102,72 @@ var shippers = [...]struct {
 	{shipDeploy, "railway up"},
 }
 
-// ships lists what a script hands on, in the order of the script. Dry runs, help
-// and what only removes or lists are none.
+// ships lists what a script hands on, in the order of the script. Dry runs, help,
+// drafts and what only removes or lists are none.
 func ships(s shell.Script) []ship {
 	var list []ship
-	for _, c := range s.Commands {
+	for i, c := range s.Commands {
 		if c.Carrier {
 			continue
 		}
 		if g, ok := shell.ParseGit(c); ok {
 			if kind := gitShips(g); kind != "" {
-				list = append(list, ship{kind, c, g})
+				list = append(list, ship{kind, i, c, g})
 			}
 			continue
 		}
 		if kind := otherShips(c); kind != "" {
-			list = append(list, ship{kind: kind, command: c})
+			list = append(list, ship{kind: kind, index: i, command: c})
 		}
 	}
 	return list
 }
 
+// The options of the git commands that hand work on, as git reads them: what looks
+// like an option inside a message is none.
+var (
+	commitOptions = shell.OptSpec{
+		Short: "anvpqeosizhm:F:C:c:t:S::u::",
+		Long:  "all amend dry-run short porcelain long help message= file= reuse-message= reedit-message= fixup= squash= template= author= date= cleanup= trailer= pathspec-from-file= gpg-sign=? untracked-files=? no-verify verify allow-empty allow-empty-message only include patch interactive signoff quiet verbose edit no-edit status no-status branch null",
+	}
+	pushOptions = shell.OptSpec{
+		Short: "fdnuqvho:46",
+		Long:  "force force-with-lease=? force-if-includes mirror all branches delete tags follow-tags prune dry-run set-upstream quiet verbose no-verify verify signed=? push-option= receive-pack= exec= repo= thin no-thin atomic progress porcelain recurse-submodules= help",
+	}
+	tagOptions = shell.OptSpec{
+		Short: "asfdvlhein::m:F:u:",
+		Long:  "annotate sign no-sign force delete verify list message= file= edit local-user= cleanup= trailer= create-reflog sort= column=? no-column contains=? no-contains=? merged=? no-merged=? points-at=? format= color=? ignore-case omit-empty help",
+	}
+)
+
+// gitShips tells what a git command hands on; what lists, tries or removes is
+// nothing.
 func gitShips(g shell.Git) shipKind {
-	has := func(flags ...string) bool {
-		return slices.ContainsFunc(g.Args, func(w shell.Word) bool { return slices.Contains(flags, w.Text) })
-	}
-	if has("--dry-run", "--help", "-h") {
-		return ""
-	}
 	switch g.Sub {
 	case "commit":
+		o := shell.Options(g.Args, commitOptions)
+		if o.Has("dry-run", "short", "porcelain", "long", "h", "help") {
+			return ""
+		}
 		return shipCommit
 	case "push":
-		if has("-n", "--delete", "-d", "--prune") || len(g.Args) > 0 && strings.HasPrefix(g.Args[len(g.Args)-1].Text, ":") {
+		o := shell.Options(g.Args, pushOptions)
+		if o.Has("n", "dry-run", "d", "delete", "prune", "h", "help") || len(o.Rest) > 0 && strings.HasPrefix(o.Rest[len(o.Rest)-1].Text, ":") {
 			return ""
 		}
 		return shipPush
 	case "tag":
-		if len(g.Args) == 0 || has("-d", "--delete", "-l", "--list", "-v", "--verify", "--contains", "--points-at", "--merged", "-n", "--sort") {
+		o := shell.Options(g.Args, tagOptions)
+		if len(o.Rest) == 0 || o.Has("d", "delete", "v", "verify", "h", "help") ||
+			o.Has("l", "list", "n", "sort", "column", "no-column", "contains", "no-contains", "merged", "no-merged", "points-at", "format", "color", "i", "ignore-case", "omit-empty") {
 			return ""
 		}
 		return shipTag
 	case "merge":
-		if has("--abort", "--quit", "--continue", "--no-commit") {
+		has := func(flags ...string) bool {
+			return slices.ContainsFunc(g.Args, func(w shell.Word) bool { return slices.Contains(flags, w.Text) })
+		}
+		if has("--abort", "--quit", "--continue", "--no-commit", "--help", "-h") {
 			return ""
 		}
 		return shipMerge
@@ -155,10 +178,23 @@ func gitShips(g shell.Git) shipKind {
 func otherShips(c shell.Command) shipKind {
 	var words []string
 	for _, w := range c.Args {
-		if w.Text == "--dry-run" || w.Text == "--help" || w.Text == "-h" || strings.HasPrefix(w.Text, "--dry-run=") {
+		switch w.Text {
+		case "--dry-run", "--help", "-h", "--snapshot", "--just-print", "--no-execute", "--build-only", "--draft", "view-last-applied":
+			if w.Text != "--draft" || c.Name == "gh" && len(c.Args) > 0 && c.Args[0].Text == "release" {
+				return ""
+			}
+		case "-n":
+			if c.Name == "make" || c.Name == "just" || c.Name == "cargo" {
+				return ""
+			}
+		}
+		if strings.HasPrefix(w.Text, "--dry-run=") {
 			return ""
 		}
 		words = append(words, w.Text)
+	}
+	if c.Name == "cargo" && slices.Contains(words, "release") && !slices.Contains(words, "--execute") && !slices.Contains(words, "-x") {
+		return "" // it only says what it would do
 	}
 	for _, s := range shippers {
 		want := strings.Fields(s.words)

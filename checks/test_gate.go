@@ -110,6 +110,6 @@ func (in *Input) recordOwnRun(ctx context.Context, repo *evidence.Repo, command,
 	runs := evidence.Record(ctx, repo, evidence.Observed{
 		Source: command, Dir: repo.Root(), Call: evidence.Call{Output: output, Failed: failed},
 		Time: in.World.Now.Add(took).UTC(), Duration: took,
-	}, verifyCommands(in.Policy.Verify))
+	}, in.verify())
 	_ = ledger.Append(runs...) //nolint:errcheck // then it is run again
 }

@@ -35,7 +35,7 @@ func (in *Input) recordRuns(ctx context.Context) error {
 	if !ok && evidence.IsShell(in.Event.Tool.Name) {
 		command = evidence.ShellText(in.Event.Tool.Input)
 	}
-	verify := verifyCommands(in.Policy.Verify)
+	verify := in.verify()
 	if command == "" || len(evidence.Recognise(command, verify)) == 0 {
 		return nil
 	}

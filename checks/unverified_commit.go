@@ -41,32 +41,14 @@ func (in *Input) unverified(ctx context.Context) Finding {
 	if in.guarded() {
 		return Finding{}
 	}
-	repo, err := in.Repo(ctx)
-	if err != nil {
-		if t, trouble := in.Trouble(); trouble {
-			return askAboutShip(list[0], t)
-		}
-		return Finding{} // no repository here: nothing is ours to judge
-	}
 	for _, s := range list {
-		if s.kind == shipMerge && !in.mergesIntoShared(ctx, repo) {
+		there, ok := in.shipsFrom(ctx, s)
+		if !ok {
 			continue
 		}
-		standing := in.shipStanding(ctx, repo, s)
-		shaky := in.shaky(standing.Standing)
-		if s.kind == shipCommit && !shaky {
-			in.expectCommit(ctx, repo, standing)
+		if f, decides := there.unverifiedShip(ctx, s); decides {
+			return f
 		}
-		if !shaky && (standing.Standing == evidence.Supported || standing.Standing == nothingShipped) {
-			continue
-		}
-		if in.waived(ctx, repo) {
-			return Finding{Notices: []string{"agentguard: this " + string(s.kind) + " passed unverified on your waiver"}, Rule: "waived"}
-		}
-		if t, trouble := in.Trouble(); shaky && trouble {
-			return askAboutShip(s, t)
-		}
-		return in.refuseShip(s, standing)
 	}
 	return Finding{}
 }
@@ -74,7 +56,37 @@ func (in *Input) unverified(ctx context.Context) Finding {
 // guarded tells a text that is its own gate: "make test && git push".
 func (in *Input) guarded() bool {
 	text, ok := in.ShellCommand()
-	return ok && evidence.Guards(text, verifyCommands(in.Policy.Verify))
+	return ok && evidence.Guards(text, in.verify())
+}
+
+// unverifiedShip asks about one command in the repository of in; decides is false
+// where it may go on.
+func (in *Input) unverifiedShip(ctx context.Context, s ship) (f Finding, decides bool) {
+	repo, err := in.Repo(ctx)
+	if err != nil {
+		if t, trouble := in.Trouble(); trouble {
+			return askAboutShip(s, t), true
+		}
+		return Finding{}, false // no repository here: nothing is ours to judge
+	}
+	if s.kind == shipMerge && !in.mergesIntoShared(ctx, repo) {
+		return Finding{}, false
+	}
+	standing := in.shipStanding(ctx, repo, s)
+	shaky := in.shaky(standing.Standing)
+	if s.kind == shipCommit && !shaky {
+		in.expectCommit(ctx, repo, standing)
+	}
+	if !shaky && (standing.Standing == evidence.Supported || standing.Standing == nothingShipped) {
+		return Finding{}, false
+	}
+	if in.waived(ctx, repo) {
+		return Finding{Notices: []string{"agentguard: this " + string(s.kind) + " passed unverified on your waiver"}, Rule: "waived"}, true
+	}
+	if t, trouble := in.Trouble(); shaky && trouble {
+		return askAboutShip(s, t), true
+	}
+	return in.refuseShip(s, standing), true
 }
 
 // nothingShipped stands for a commit or push that brings nothing to verify.

@@ -145,7 +145,7 @@ func (in *Input) plainContext(ctx context.Context) rules.Context {
 		rc.StateHome = in.World.State
 	}
 	if t := in.Event.Tool; t != nil {
-		rc.Tool, rc.Input = t.Name, t.Input
+		rc.Tool, rc.Input, rc.Call = t.Name, t.Input, in.mcpCall()
 	}
 	rc.Text, _ = in.ShellCommand()
 	rc.Temp = slices.Concat(rules.DefaultTemp, in.World.Temp)
@@ -308,6 +308,6 @@ func (r *repoState) Upstream(branch string) (string, bool) {
 }
 
 func (r *repoState) Config(key string) (string, bool) {
-	value, ok, err := r.repo.Config(r.ctx, key)
-	return value, ok && err == nil
+	value, _, err := r.repo.Config(r.ctx, key)
+	return value, err == nil
 }

@@ -105,6 +105,25 @@ func TestUnverifiedCommitIsRefused(t *testing.T) {
 	}
 }
 
+// What builds, lists or plans tests ends well on a tree whose tests fail, and the commit behind it is refused all the same.
+func TestCompilingTestsIsNoRun(t *testing.T) {
+	t.Parallel()
+	s := guarded(t)
+	refused := `(?s)is_error.*\[unverified-commit\].*go test`
+	s.play("make the greeting empty",
+		step{does: model.Use("Read", map[string]any{"file_path": s.abs("greet.go")})},
+		step{does: model.Write(s.abs("greet.go"), "package greet\n\nfunc Hello() string { return \"\" }\n"), misses: `is_error`},
+		step{does: model.Bash("go test -c -o /dev/null . && go test -list . ./..."), hears: `TestHello`, misses: `is_error`},
+		step{does: model.Bash("git commit -qam 'greet: empty'"), hears: refused},
+		step{does: model.Bash("GOFLAGS=-run=^$ go test ./... && git commit -qam 'greet: empty'"), hears: refused},
+		step{does: model.Bash("true || go test ./... && git commit -qam 'greet: empty'"), hears: refused},
+		step{does: model.Say("Nothing was changed for good.")},
+	)
+	if n := s.sh("git rev-list --count main"); n != "1" {
+		t.Errorf("%s commits", n)
+	}
+}
+
 var violation = model.Structured(map[string]any{"commit-before-verification": map[string]any{
 	"new_proposal": true, "verification_reported": false, "direction_query": false, "future_step_description": false,
 	"reason": "scripted",

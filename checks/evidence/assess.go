@@ -26,10 +26,13 @@ type Input struct {
 
 // Assessment is how the tree stands.
 type Assessment struct {
-	Finding                  // for tests, or whatever the project verifies by where there are none
-	ByKind  map[Kind]Finding // each kind that was run, and each that the policy names
-	Runs    []Seen           // oldest first
-	Now     *Snapshot        // nil where no run needed it
+	Finding // for tests, or whatever the project verifies by where there are none
+	// Tested is the standing of "the tests passed": builds, linters and comparisons
+	// bear that out for nobody.
+	Tested Finding
+	ByKind map[Kind]Finding // each kind that was run, and each that the policy names
+	Runs   []Seen           // oldest first
+	Now    *Snapshot        // nil where no run needed it
 	// Edited tells that this turn changed something other than documentation.
 	Edited bool
 	// Reproduced is the failing run before this turn's first change, nil without.
@@ -280,10 +283,11 @@ func (a *Assessment) decide(verify Verify) {
 	}
 	tests := of(Kind.Tests)
 	others := of(func(k Kind) bool { return !k.Tests() && k != Compare })
-	if len(others) == 0 {
+	if len(others) == 0 && len(verify.Commands) == 0 {
 		others = of(func(k Kind) bool { return k == Compare })
 	}
-	a.Finding = standing(tests)
+	a.Tested = standing(tests)
+	a.Finding = a.Tested
 	if a.Standing == NoRun && len(others) > 0 {
 		f := standing(others)
 		if wantsTest && f.Standing == Supported {

@@ -23,11 +23,11 @@ func wordClass(w string) string {
 	switch w {
 	case "passed", "passing", "pass", "passes", "succeeded", "successful", "success", "successes", "ok":
 		return "passed"
-	case "failed", "failing", "failures", "failure", "fail", "fails", "broken", "crashed", "crashing", "incorrect", "errored":
+	case "failed", "failing", "failures", "failure", "fail", "fails", "broken", "crashed", "crashing", "incorrect", "errored", "cancelled", "undefined":
 		return "failed"
 	case "errors", "error", "problems", "problem", "issues", "issue", "offenses", "offense", "offences", "violations", "violation", "findings", "exceptions", "exception":
 		return "errors"
-	case "skipped", "pending", "pendings", "ignored", "todo", "deselected", "disabled", "incomplete", "skip", "skips", "xfailed", "cancelled", "canceled", "filtered", "risky", "omitted", "omissions", "inconclusive", "excluded", "xfail", "skipping":
+	case "skipped", "pending", "pendings", "ignored", "todo", "deselected", "disabled", "incomplete", "skip", "skips", "xfailed", "canceled", "filtered", "risky", "omitted", "omissions", "inconclusive", "excluded", "xfail", "skipping":
 		return "skipped"
 	case "fixed", "corrected", "autocorrected":
 		return "fixed"
@@ -63,8 +63,8 @@ const fillers = " in s ms sec secs second seconds m min mins minute minutes h to
 	"completed complete finished done result results summary suite suites file files spec-files assertion assertions expect calls call expectations warning warnings " +
 	"xpassed rerun reruns retry retries retried flaky slow scenario step steps feature features case group groups target targets package packages project " +
 	"projects module modules browser unexpected expected doctest doctests properties property seed no not did interrupted unhandled containing measured listed below snapshots " +
-	"snapshot tasks task informations information infos notes hints hint known remaining autocorrectable found checked inspected source detected successfully warn notices notifications unknown " +
-	"each were was executions undefined obsolete written updated jobs hooks only assertions. tried type types mods funs modules/functions at least generated after "
+	"snapshot tasks task informations information infos notes hints hint known remaining autocorrectable svelte-check found checked inspected source detected successfully warn notices notifications unknown " +
+	"each were was executions obsolete written updated jobs hooks only assertions. tried type types mods funs modules/functions at least generated after "
 
 // units are the words that say what is counted where it is no test.
 const unitWords = " suites suite files file features feature steps step snapshots snapshot tasks task groups group targets target packages package projects project modules module jobs hooks "
@@ -81,12 +81,13 @@ func countLine(lower string) (t tally, closed bool) {
 	if len(toks) == 0 || len(toks) > 40 {
 		return t, false
 	}
-	strange, testish, unit := 0, false, ""
+	strange, testish, failing, unit := 0, false, false, ""
 	for i, k := range toks {
 		if k.kind != wordToken {
 			continue
 		}
-		class := wordClass(k.text)
+		class := classAt(toks, i)
+		failing = failing || k.text == "error" || k.text == "errors"
 		switch {
 		case strings.Contains(unitWords, " "+k.text+" "):
 			if unit == "" && (i == 0 || toks[i-1].kind == numberToken || i == 1 || k.after == ':') {
@@ -119,17 +120,17 @@ func countLine(lower string) (t tally, closed bool) {
 	if jobs.said() && !t.said() {
 		t = jobs // "5/7 steps succeeded; 45/46 tests passed" counts tests
 	}
-	if t.errors >= 0 && testish || timed(toks) && t.errors >= 0 && t.total < 0 && strange == 0 && counting == 1 {
+	if t.errors >= 0 && testish || timed(toks) && failing && t.errors >= 0 && t.total < 0 && strange == 0 && counting == 1 {
 		t.failed = max(t.failed, 0) + t.errors
 		t.errors, testish = -1, true
 	}
-	t.units = unit != "" && t.total < 0 && t.errors < 0 || hasWord("test-files test-suites", firstTwo(toks))
+	t.units = unit != "" && (t.total < 0 && t.errors < 0 || toks[0].text == unit && toks[0].after == ':') || hasWord("test-files test-suites", firstTwo(toks))
 	t.lint = lintOnly(t, testish)
 	bracketed := t.passed > 0 && bracketsSum(lower)
 	if strange > 4 || strange > 0 && !bracketed && (t.passed < 0 || t.failed < 0) {
 		return t, false
 	}
-	return t, t.said() || t.skipped > 0 && timed(toks)
+	return t, t.said() || t.skipped > 0 && (timed(toks) || testish)
 }
 
 // bracketsSum tells a line that ends in a sum of its own: "unit ok (24 passed)".

@@ -3,6 +3,7 @@ package evidence
 import (
 	"strings"
 	"testing"
+	"time"
 )
 
 // forms of runners as they print them, read without any exit status.
@@ -125,6 +126,20 @@ func TestRunnersOwnWords(t *testing.T) {
 		{Test, "a sum that a test logs between packages", "FAIL\ta/b\t0.1s\n5 passed, 0 failed in 0.2s\nok  \ta/c\t0.2s\nFAIL", Failed},
 		{Test, "a script goes on behind a failure", "Tests:       1 failed, 3 passed, 4 total\nnpm error Lifecycle script `test` failed with error:\nTests:       4 passed, 4 total", Unknown},
 		{Test, "a wrapper's word that came first", "error: script \"test\" exited with code 1\n 88 pass\n 0 fail", Unknown},
+		{Test, "go -v, no test of that name", "testing: warning: no tests to run\nPASS\nok  \ta/b\t0.1s [no tests to run]", Empty},
+		{Test, "node --test, cancelled", "ℹ tests 31\nℹ pass 30\nℹ fail 0\nℹ cancelled 1\nℹ skipped 0", Failed},
+		{Test, "cucumber, undefined", "12 scenarios (1 undefined, 11 passed)\n52 steps (1 undefined, 2 skipped, 49 passed)", Failed},
+		{Test, "ava, an error outside of tests", "  12 tests passed\n  1 uncaught exception", Failed},
+		{Test, "vitest, an error outside of tests", " Test Files  10 passed (10)\n      Tests  92 passed (92)\n     Errors  1 error\n   Start at  10:11:12", Failed},
+		{Test, "vitest, all skipped", " Test Files  10 skipped (10)\n      Tests  92 skipped (92)", Empty},
+		{Test, "pytest breaks", "INTERNALERROR> RuntimeError: no settings\n\n=== no tests ran in 0.01s ===", Failed},
+		{Test, "deno, types", "TS2322 [ERROR]: Type 'string' is not assignable to type 'number'.\nerror: Type checking failed.", Failed},
+		{Test, "nox, one session fails", "nox > Session lint was successful.\nnox > Session tests-3.12 failed.\nnox > Ran multiple sessions:", Failed},
+		{Test, "nox", "nox > Session tests-3.12 was successful in 6 seconds.\nnox > Session lint was successful.", Passed},
+		{Test, "cabal", "Test suite a: RUNNING...\nTest suite a: PASS\n1 of 1 test suites (1 of 1 test cases) passed.", Passed},
+		{Test, "cabal fails", "Test suite a: FAIL\n0 of 1 test suites (0 of 1 test cases) passed.", Failed},
+		{Check, "turbo, a task fails", " Tasks:    5 successful, 6 total\nCached:    3 cached, 6 total\n  Time:    9.204s", Failed},
+		{Check, "concurrently", "[lint] npm run lint exited with code 0\n[types] npm run types exited with code 2", Failed},
 		{Test, "a lint is no test", "All checks passed!\nChecked 91 files in 30ms. No fixes applied.\nFound 0 errors.", Unknown},
 		{Test, "log with counts", "retrying 3 failed requests\nsent 12 messages, 2 failed to deliver", Unknown},
 		{Test, "statistics of a commit", "ok 2 files changed, 80 insertions(+), 1 deletion(-)", Unknown},
@@ -149,6 +164,12 @@ func TestRunnersOwnWords(t *testing.T) {
 		{Lint, "phpcs", "FOUND 2 ERRORS AND 1 WARNING AFFECTING 3 LINES", Failed},
 		{Lint, "eslint crashes", "Oops! Something went wrong! :(\n\nESLint: 9.18.0", Failed},
 		{Lint, "a warning of a compiler", "src/a.swift:14:1: warning: Line Length Violation", Unknown},
+		{Lint, "swiftlint", "Done linting! Found 1 violation, 0 serious in 41 files.", Passed},
+		{Lint, "swiftlint fails", "Done linting! Found 3 violations, 1 serious in 41 files.", Failed},
+		{Lint, "flutter analyze", "  error • Undefined name 'x' • lib/a.dart:14:9 • undefined_identifier\n\n1 issue found. (ran in 2.1s)", Failed},
+		{Lint, "dart analyze, hints alone", "   info • Use 'const' • lib/a.dart:14:9 • prefer_const\n\n1 issue found.", Unknown},
+		{Lint, "shellcheck", "In a.sh line 14:\nrm -rf $dir\n       ^--^ SC2086 (info): Double quote to prevent globbing.", Failed},
+		{Lint, "actionlint", ".github/workflows/ci.yml:14:9: property \"x\" is not defined in object type {} [expression]", Failed},
 		{Lint, "prettier fails", "[warn] Code style issues found in 3 files. Run Prettier with --write to fix.", Failed},
 		{Lint, "dart", "No issues found!", Passed},
 		{Lint, "clippy fails", "error: could not compile `x` (lib) due to 2 previous errors", Failed},
@@ -156,6 +177,8 @@ func TestRunnersOwnWords(t *testing.T) {
 		{Types, "mypy fails", "Found 2 errors in 1 file (checked 12 source files)", Failed},
 		{Types, "pyright", "0 errors, 0 warnings, 0 informations", Passed},
 		{Types, "tsc fails", "src/a.ts(3,5): error TS2322: Type 'string' is not assignable to type 'number'.", Failed},
+		{Types, "tsc --pretty", "a/b.test.ts:25:5 - error TS2698: Spread types may only be created from object types.\n\n25     ...actual,", Failed},
+		{Types, "svelte-check", "svelte-check found 1 error and 3 warnings in 2 files", Failed},
 		{Types, "phpstan", "[OK] No errors", Passed},
 		{Build, "swift", "/src/a.swift:14:9: error: cannot find 'x' in scope\nerror: fatalError", Failed},
 		{Build, "gcc", "src/a.c:41:12: error: 'q' undeclared (first use in this function)", Failed},
@@ -163,6 +186,8 @@ func TestRunnersOwnWords(t *testing.T) {
 		{Build, "mix", "Compilation failed due to warnings while using the --warnings-as-errors option", Failed},
 		{Build, "gradle", "> Task :app:compileKotlin\n\nBUILD SUCCESSFUL in 2s", Passed},
 		{Build, "next", "Failed to compile.", Failed},
+		{Build, "next, its table of routes", "Route (app)\n┌ ƒ /\n└ ƒ /welcome\n\n\nƒ  (Dynamic)  server-rendered on demand", Passed},
+		{Build, "vite fails", "error during build:\n[vite]: Rollup failed to resolve import \"x\" from \"/a/b.ts\".", Failed},
 		{Build, "vite", "✓ built in 1.2s", Passed},
 		{Build, "cargo", "    Finished `dev` profile [unoptimized + debuginfo] target(s) in 0.43s", Passed},
 		{Build, "dotnet", "Build succeeded.\n    0 Warning(s)\n    0 Error(s)", Passed},
@@ -187,7 +212,7 @@ func TestEndings(t *testing.T) {
 		{"tests pass, lint fails", "bun run test && bun run lint", Call{Failed: true, Output: "Exit code 1\n" + bun + "\nFound 2 errors.\nerror: script \"lint\" exited with code 1"}, "passed failed"},
 		{"tests fail, lint never runs", "bun run test && bun run lint", Call{Failed: true, Output: "Exit code 1\n 86 pass\n 2 fail\nerror: script \"test\" exited with code 1"}, "failed not_run"},
 		{"both pass", "bun run test && bun run lint", Call{Output: bun + "\nChecked 9 files in 3ms. No fixes applied."}, "passed passed"},
-		{"named by a task runner", "mise run lint && mise run test 2>&1 | tail -15", Call{Failed: true, Output: "Exit code 1\n[lint] ERROR task failed\n1 issues:\n* goconst: 1"}, "failed masked"},
+		{"named by a task runner", "mise run lint && mise run test 2>&1 | tail -15", Call{Failed: true, Output: "Exit code 1\n[lint] ERROR task failed\n1 issues:\n* goconst: 1"}, "failed not_run"},
 		{"the later one fails, by name", "mise run lint && mise run test 2>&1 | tail -15", Call{Output: "0 issues.\nFAIL\nFAIL\ta/b\t0.1s\nFAIL\n[test] ERROR task failed"}, "passed failed"},
 		{"parted by headings", "echo '== unit'; npm run test:unit; echo '== e2e'; npm run test:e2e", Call{Failed: true, Output: "Exit code 1\n== unit\nTests: 3 passed, 3 total\n== e2e\n  2 failed\n  1 passed (3s)"}, "passed failed"},
 		{"one kind, in order", "npm run test:unit; npm run test:e2e | tail -3", Call{Output: "Tests: 1 failed, 3 passed, 4 total\n\n  80 passed (3.2m)"}, "failed passed"},
@@ -214,6 +239,22 @@ func TestEndings(t *testing.T) {
 		{"a log line of a missing program", "go test ./... | tail -5", Call{Output: "sh: 1: foo: command not found\nFAIL\ta/b\t0.1s\nFAIL"}, "failed"},
 		{"the wrapper's word belongs to the run before", "npm test 2>&1 | tail -3; npm run test:e2e 2>&1 | tail -3", Call{Output: "Tests: 1 failed, 3 passed, 4 total\nnpm error code 1\nTests: 4 passed, 4 total"}, "failed passed"},
 		{"a good status overrules a wrapper's word", "npm test", Call{Output: "npm ERR! logged by the program\nTests: 4 passed, 4 total"}, "passed"},
+		{"a silent checker behind a script", "bun run typecheck 2>&1 | tail -10", Call{Output: "$ tsc --noEmit"}, "passed"},
+		{"a checker of which errors are looked for", "cargo check 2>&1 | grep -E 'error|Finished'", Call{Output: "    Finished `dev` profile [unoptimized + debuginfo] target(s) in 1.9s"}, "passed"},
+		{"a checker of which good words are looked for", "cargo check 2>&1 | grep Finished", Call{Output: "    Finished `dev` profile [unoptimized + debuginfo] target(s) in 1.9s"}, "masked"},
+		{"tests of one kind, the first fails", "npm run test:unit && npm run test:e2e", Call{Failed: true, Output: "Exit code 1\nTests: 1 failed, 3 passed, 4 total"}, "failed not_run"},
+		{"tests of one kind, which of them is not said", "go test ./a/... && go test ./b/...", Call{Failed: true, Output: "Exit code 1\nok  \ta/b\t0.1s\nFAIL\tb/c\t0.1s\nFAIL"}, "unknown unknown"},
+		{"silent linters, which of them is not said", "actionlint && yamllint .", Call{Failed: true, Output: "Exit code 1\nci.yml:14:9: property \"x\" is not defined [expression]"}, "unknown unknown"},
+		{"the text says how it went", "npm test > o.txt 2>&1 && echo GREEN || (echo RED; tail -3 o.txt)", Call{Output: "RED\nTests: 4 passed, 4 total"}, "failed"},
+		{"the text says that it went well", "pytest -q >/dev/null 2>&1 && echo OK || echo BAD", Call{Output: "OK"}, "passed"},
+		{"an if says how it went", "if npx tsc --noEmit > o.txt; then echo types ok; else echo types broken; fi", Call{Output: "types broken"}, "failed"},
+		{"what a filter's status says", "go test ./... 2>&1 | tail -1 && echo fine", Call{Output: "FAIL\nfine"}, "failed"},
+		{"a word that the runner prints too", "go test -v ./... && echo PASS || echo broken", Call{Output: "PASS\nok  \ta/b\t0.1s\n--- FAIL: TestX\nFAIL\ta/c\t0.1s\nFAIL\nbroken"}, "failed"},
+		{"of two one failed", "npm test >o 2>&1 && npm run build >p 2>&1 && echo fine || echo broken", Call{Output: "broken"}, "masked masked"},
+		{"a negated run", "! npm test >o 2>&1 && echo broken", Call{Output: "broken"}, "failed"},
+		{"a task that is missing", "task test:unit", Call{Failed: true, Output: "Exit code 200\ntask: Task \"test:unit\" does not exist"}, "not_run"},
+		{"a task that mise does not have", "mise run lint:full", Call{Failed: true, Output: "Exit code 1\nmise ERROR no task lint:full found"}, "not_run"},
+		{"the line of snapshots alone", "npx jest 2>&1 | tail -3", Call{Output: "Snapshots:   4 passed, 4 total\nTime:        12.2 s\nRan all test suites."}, "masked"},
 		{"the text's own words are no runner's", "go test ./... >/dev/null 2>&1; echo 'ok  a/b 0.1s'", Call{Output: "ok  a/b 0.1s"}, "masked"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -312,4 +353,51 @@ func TestTheRunsOwnStatus(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestEndingsBounded: no text and no output makes the hook slow. Without bounds the
+// slowest of these took eleven seconds; they take some ten milliseconds.
+func TestEndingsBounded(t *testing.T) {
+	fill := func(s string) string { return strings.Repeat(s, 64<<10/len(s)) }
+	for _, src := range []string{
+		strings.Repeat("echo == $x; npm test; echo rc=$?; ", 200),
+		strings.Repeat("echo zz; ", 3000) + "npm test",
+		strings.Repeat("npm test && ", 500) + "true",
+		"go test ./... " + strings.Repeat("| tee x ", 500),
+	} {
+		list := Recognise(src, Verify{})
+		for _, out := range []string{
+			fill("\n"), fill("1\n"), fill("rc 1\n"), fill("FAIL\ta/b\t0.1s\n"), fill("1 passed, 1 failed\n"), fill("1 passed 1 failed "), fill("a: b: c: "),
+			fill("web:test: a:b: c\n"), fill("[info] [test] x\n"), fill("a.go:1:1: x\n"), fill("x (24 passed) (24 passed)\n"), fill("\x1b]"), fill("a\r"),
+		} {
+			began := time.Now()
+			Endings(src, list, Call{Output: "Exit code 1\n" + out, Failed: true})
+			if took := time.Since(began); took > 2*time.Second {
+				t.Errorf("%.20q… with %.20q… took %s", src, out, took)
+			}
+		}
+	}
+}
+
+func FuzzEndings(f *testing.F) {
+	f.Add("go vet ./... && go test ./... 2>&1 | tail -5; echo rc=$?", "Exit code 1\nok  \ta/b\t0.1s\nrc=0", true)
+	f.Add("npm test | grep -c FAIL || printf 'x:%d\\n' $?", "Tests: 1 failed, 2 passed, 3 total\r\nx:%", false)
+	f.Add("echo '== $a'; dotnet test; git commit -m x", "== 1\nPassed!  - Failed:     0, Passed:     3\n[main abc1234] x", false)
+	f.Fuzz(func(t *testing.T, src, output string, failed bool) {
+		list := Recognise(src, Verify{})
+		ends := Endings(src, list, Call{Output: output, Failed: failed})
+		if len(ends) != len(list) {
+			t.Fatalf("%d endings of %d runs", len(ends), len(list))
+		}
+		for _, e := range ends {
+			switch e.Outcome {
+			case Passed, Failed, Empty, Masked, Background, NotRun, Unknown:
+			default:
+				t.Errorf("outcome %q", e.Outcome)
+			}
+			if r := e.Result; r.Pass && r.Fail || r.Pass && r.Empty || r.Fail && r.Empty {
+				t.Errorf("more than one verdict: %+v", r)
+			}
+		}
+	})
 }

@@ -11,6 +11,7 @@ type step struct {
 	words []string
 	env   []string // the assignments that reach it; of one name the last counts
 	dir   string   // its folder, as far as the text says: see joinFolder
+	world bool     // it runs in a container or on another machine
 	// writes are the files that its output goes to.
 	writes []string
 
@@ -35,6 +36,8 @@ type step struct {
 	last bool
 	// passed are the steps that have succeeded wherever this one is reached.
 	passed set
+	// broken are the steps that have failed wherever this one is reached.
+	broken set
 }
 
 // Bounds of the work on a text. One with more commands, or whose functions call
@@ -84,7 +87,9 @@ type trace struct {
 // for certain. Nothing goes a dead one.
 type way struct {
 	done set
-	dead bool
+	// failed are those that have failed.
+	failed set
+	dead   bool
 }
 
 var deadEnd = way{dead: true}
@@ -97,7 +102,7 @@ func meet(a, b way) way {
 	case b.dead:
 		return a
 	}
-	return way{done: a.done.and(b.done)}
+	return way{done: a.done.and(b.done), failed: a.failed.and(b.failed)}
 }
 
 // ends are the ways that leave a shell, a function or a loop early.
@@ -111,7 +116,9 @@ type span struct{ from, to int }
 // shellState is what a subshell inherits and does not give back.
 type shellState struct {
 	errexit, pipefail bool
-	noexec            bool // nothing more is run
+	noexec            bool   // nothing more is run
+	world             bool   // it is one in a container or on another machine
+	home              string // where that was started from here
 	dir, previous     string
 	env               []string
 	vars              map[string]string // as far as their values stand in the text

@@ -2,6 +2,7 @@ package evidence
 
 import (
 	"path"
+	"path/filepath"
 	"strings"
 )
 
@@ -26,6 +27,9 @@ func (p *flowParser) chdir(args []string) {
 	to := joinFolder(p.shell.dir, target)
 	if target == "-" {
 		to = first(p.shell.previous, unknownDir)
+	}
+	if p.shell.world && isAbsolute(to) {
+		to = p.shell.home // where the project is in there, nobody knows
 	}
 	p.shell.previous, p.shell.dir = p.shell.dir, to
 }
@@ -75,23 +79,30 @@ type spot struct {
 // place tells where a folder of a text lies. Without Root a text is taken to start
 // at the top.
 func (v Verify) place(dir string) spot {
-	switch {
-	case dir == here:
+	switch dir {
+	case here:
 		return spot{start: true, rel: here}
-	case dir == unknownDir, strings.HasPrefix(dir, homeDir) && v.Root == "":
+	case unknownDir:
 		return spot{rel: unknownDir}
 	}
 	at := here
 	switch {
 	case strings.HasPrefix(dir, topDir):
 		at = path.Clean("./" + strings.TrimPrefix(strings.TrimPrefix(dir, topDir), "/"))
+	case strings.HasPrefix(dir, homeDir):
+		if at = v.belowHome(dir); at == unknownDir {
+			return spot{rel: at}
+		}
 	case isAbsolute(dir):
 		if v.Root == "" {
 			return spot{rel: unknownDir}
 		}
-		at = relative(v.Root, dir)
+		if v.Dir != "" && unified(dir) == unified(v.Dir) {
+			return spot{start: true, rel: here}
+		}
+		at = v.relative(dir)
 	case v.Root != "" && v.Dir != "":
-		at = relative(v.Root, path.Join(unified(v.Dir), dir))
+		at = v.relative(path.Join(unified(v.Dir), dir))
 	default:
 		at = path.Join(at, dir)
 	}
@@ -105,10 +116,38 @@ func (v Verify) place(dir string) spot {
 	return spot{rel: at, below: at != here && !isBuildFolder(at)}
 }
 
+// belowHome is a folder written with ~ as seen from the top, where the top's own
+// path ends like it: whose home that is, is not known here.
+func (v Verify) belowHome(dir string) string {
+	root := unified(v.Root)
+	rest := strings.TrimPrefix(strings.TrimPrefix(dir, homeDir), "/")
+	for head := rest; head != "." && head != ""; head = path.Dir(head) {
+		if v.Root != "" && strings.HasSuffix(root, "/"+head) {
+			return path.Join(here, strings.TrimPrefix(rest, head))
+		}
+	}
+	return unknownDir
+}
+
 // isBuildFolder tells a folder in which a whole project is built and tested.
 func isBuildFolder(dir string) bool {
 	name, _, _ := strings.Cut(dir, "/")
 	return hasWord("build builddir _build out bin target", name) || strings.HasPrefix(name, "build-") || strings.HasPrefix(name, "cmake-build")
+}
+
+// relative is a folder as seen from the top, links resolved only where it seems to
+// lie outside.
+func (v Verify) relative(dir string) string {
+	at := relative(v.Root, dir)
+	if !strings.HasPrefix(at, "..") {
+		return at
+	}
+	root, err := filepath.EvalSymlinks(v.Root)
+	real, rerr := filepath.EvalSymlinks(dir)
+	if err != nil || rerr != nil {
+		return at
+	}
+	return relative(root, real)
 }
 
 // relative is dir as seen from root; both are absolute. Something outside begins
@@ -140,7 +179,7 @@ func (v Verify) owns(file string) bool {
 	if v.Root == "" || !isAbsolute(file) || strings.HasPrefix(file, homeDir) {
 		return false
 	}
-	return !strings.HasPrefix(relative(v.Root, file), "..")
+	return !strings.HasPrefix(v.relative(file), "..")
 }
 
 // isTemporary tells a file in a folder for what is soon thrown away.

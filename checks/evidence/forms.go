@@ -97,14 +97,13 @@ var forms = [...]form{
 	{text: "no tests collected", at: within, kind: Test, says: Empty, level: summary, fold: true},
 	{text: "collected 0 items", kind: Test, says: Empty, level: single},
 	{text: "ImportError while loading conftest", at: prefix, kind: Test, says: Failed, level: single},
-	{text: "INTERNALERROR>", at: prefix, kind: Test, says: Failed, level: hint},
+	{text: "INTERNALERROR>", at: prefix, kind: Test, says: Failed, level: final},
 	{text: "Interrupted: ", at: within, kind: Test, says: Failed, level: single},
 	{text: "FAILED (", at: prefix, kind: Test, says: Failed, level: summary, counts: true},
 	{text: "OK (", at: prefix, kind: Test, says: Passed, level: summary, counts: true},
 	{text: "PASSED (", at: prefix, kind: Test, says: Passed, level: summary, counts: true},
 	{text: "congratulations :)", at: within, kind: Check, says: Passed, level: summary},
 	{text: "evaluation failed :(", at: within, kind: Check, says: Failed, level: summary},
-	{text: "nox > Session ", at: prefix, kind: Check, level: summary, part: true},
 
 	{text: "No tests found in class", at: prefix, kind: Test, says: Unknown, level: hint}, // PHPUnit warns of one file
 
@@ -115,6 +114,8 @@ var forms = [...]form{
 	{text: "did not match any test files", at: within, kind: Test, says: Empty, level: summary},
 	{text: "find any files to test", at: within, kind: Test, says: Empty, level: summary},
 	{text: "Tests  no tests", at: within, kind: Test, says: Empty, level: single},
+	{text: "Vitest caught ", at: prefix, kind: Test, says: Failed, level: final},
+	{text: "error: Type checking failed", at: prefix, says: Failed, level: hint},
 	{text: "Test suite failed to run", at: within, kind: Test, says: Failed, level: single},
 	{text: "PASS ", at: prefix, kind: Test, says: Passed, level: single},
 	{text: "FAIL ", at: prefix, kind: Test, says: Failed, level: single},
@@ -219,6 +220,7 @@ var forms = [...]form{
 	// Checkers
 	{text: ": error TS", at: within, kind: Types, says: Failed, level: hint},
 	{text: "): error ", at: within, says: Failed, level: hint},
+	{text: " - error TS", at: within, kind: Types, says: Failed, level: hint},
 	{text: "error TS", at: prefix, kind: Types, says: Failed, level: hint},
 	{text: "error: failed to solve", at: prefix, kind: Build, says: Failed, level: status, fold: true},
 	{text: "all checks passed", at: prefix, kind: Lint, says: Passed, level: summary, fold: true},
@@ -228,6 +230,14 @@ var forms = [...]form{
 	{text: "some errors were emitted while running checks", at: within, kind: Lint, says: Failed, level: summary, fold: true},
 	{text: "success: no issues found", at: prefix, kind: Types, says: Passed, level: summary, fold: true},
 	{text: "no issues found", at: within, kind: Lint, says: Passed, level: summary, fold: true},
+	{text: ", 0 serious in ", at: within, kind: Lint, says: Passed, level: summary},
+	{text: " serious in ", at: within, kind: Lint, says: Failed, level: summary},
+	{text: "issue found.", at: within, kind: Lint, says: Unknown, level: hint}, // of dart; hints count as well
+	{text: "issues found.", at: within, kind: Lint, says: Unknown, level: hint},
+	{text: "error • ", at: prefix, kind: Lint, says: Failed, level: single},
+	{text: "warning • ", at: prefix, kind: Lint, says: Failed, level: single},
+	{text: "--^ SC", at: within, kind: Lint, says: Failed, level: single},
+	{text: "^-- SC", at: within, kind: Lint, says: Failed, level: single},
 	{text: "more offenses can be corrected", at: within, kind: Lint, says: Failed, level: summary},
 	{text: "more offense can be corrected", at: within, kind: Lint, says: Failed, level: summary},
 	{text: "Oops! Something went wrong! :(", kind: Lint, says: Failed, level: summary},
@@ -242,6 +252,9 @@ var forms = [...]form{
 	{text: "the configuration is valid", at: within, kind: Lint, says: Passed, level: summary, fold: true},
 	{text: "compiled successfully", at: within, kind: Build, says: Passed, level: summary, fold: true},
 	{text: "failed to compile", at: within, kind: Build, says: Failed, level: summary, fold: true},
+	{text: "error during build:", at: prefix, kind: Build, says: Failed, level: hint},
+	{text: "(Dynamic)  server-rendered on demand", at: suffix, kind: Build, says: Passed, level: summary}, // the table of routes behind a good "next build"
+	{text: "(Static)  prerendered as static content", at: suffix, kind: Build, says: Passed, level: summary},
 	{text: "✓ built in ", at: prefix, kind: Build, says: Passed, level: summary},
 	{text: "Build success in ", at: within, kind: Build, says: Passed, level: summary},
 

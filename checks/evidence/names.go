@@ -22,7 +22,7 @@ const (
 	otherWords = "server serve data datas fixture fixtures setup teardown prepare seed clean cleanup deps dependencies install uninstall update upgrade " +
 		"helper helpers util utils mock mocks stub stubs config configs report reports reporter result results summary list show open view print generate gen generator " +
 		"create new init scaffold add docs doc documentation plan plans template templates parse convert migrate load dump upload download fetch publish start stop kill " +
-		"shell repl harness tool tools bench benchmark env image images db database account user page repo history dashboard badge naming names named process resources classes jar stats count"
+		"shell repl harness tool tools bench benchmark env image images db database account user page repo history dashboard badge naming names named options deploy deployment provision process resources classes jar stats count"
 	// Behind a colon, as in "test:db", most of them name what is tested.
 	stillOther = "setup teardown prepare seed clean cleanup install uninstall update upgrade report reports results list show open view print generate gen init start stop serve fixtures data upload classes"
 	watchWords = "watch watcher ui"
@@ -101,7 +101,7 @@ func onlyPlain(words []string, list string) bool {
 // wholeWords are what the name of a run of all tests may be made of.
 const wholeWords = "t tst test tests testing testall alltests runtests runtest unittest unittests selftest testsuite testsuites pytest jest vitest rspec ctest phpunit mocha nosetests tox nox bats eunit scan coveralls spec specs coverage cov " +
 	"all full whole everything run runs runner ci pr pre post commit push code project repo suite race verbose parallel serial headless local dev debug once and the script scripts check checks with without watch no release " +
-	"js ts jsx py rb go rust java php node docker linux macos windows gradle maven cargo npm"
+	"json html xml lcov surefire failsafe building js ts jsx py rb go rust java php node docker linux macos windows gradle maven cargo npm"
 
 // isSuite tells the name of a run of some of the tests: "test:unit", "e2e",
 // "integrationTest".

@@ -65,7 +65,7 @@ func (r *runner) read(args []string) line {
 			}
 			add(name, value, attached)
 		default:
-			for k := 1; k < len(w); k++ {
+			for k := 1; k < len(w) && isLetter(w[k]); k++ {
 				short := "-" + w[k:k+1]
 				if hasWord(r.value, short) || hasWord(r.at, short) {
 					v, ok := w[k+1:], true
@@ -83,6 +83,8 @@ func (r *runner) read(args []string) line {
 	}
 	return l
 }
+
+func isLetter(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' }
 
 // defines tells the options that set a property: "-D NAME=VALUE".
 func (r *runner) defines(name string) bool {
@@ -144,7 +146,15 @@ func (r *runner) idles(l line) bool {
 	if r.kind != Compare && r.given(l, "-h help") || r.given(l, "--help --version") || r.given(l, r.idle) {
 		return true
 	}
-	return r.behind != "" && len(l.behind) > 0 && r.given(r.read(l.behind), r.behind)
+	return r.behind != "" && len(l.behind) > 0 && r.inner().given(r.inner().read(l.behind), r.behind)
+}
+
+// inner is the row that reads the words behind "--".
+func (r *runner) inner() *runner {
+	if r.hands != "" {
+		return rowNamed(r.hands)
+	}
+	return r
 }
 
 // given tells whether one of the entries of a list stands on the line.
@@ -215,7 +225,12 @@ func isNoop(command string) bool {
 
 // narrow tells whether the arguments pick a part out.
 func (r *runner) narrow(l line) bool {
-	if r.given(l, r.part) || r.behind != "" && len(l.behind) > 0 && r.given(r.read(l.behind), r.part) {
+	in := r.inner()
+	behind := line{}
+	if r.behind != "" {
+		behind = in.read(l.behind)
+	}
+	if r.given(l, r.part) || in.given(behind, in.part) {
 		return true
 	}
 	operands := l.operands
@@ -238,12 +253,7 @@ func (r *runner) narrow(l line) bool {
 			return true
 		}
 	}
-	return r.behind != "" && len(l.behind) > 0 && len(r.read(l.behind).operands) > 0 && !hasWord(r.programs, "dotnet") && !r.wideBehind(l)
-}
-
-// wideBehind tells that all operands behind "--" mean everything.
-func (r *runner) wideBehind(l line) bool {
-	return !slices.ContainsFunc(r.read(l.behind).operands, func(a string) bool { return !hasWord(r.wide, a) && !isNumber(a) })
+	return !hasWord(r.programs, "dotnet") && slices.ContainsFunc(behind.operands, func(a string) bool { return !hasWord(in.wide, a) && !isNumber(a) })
 }
 
 // isNumber tells a number or a duration: most likely the value of an option.

@@ -32,16 +32,23 @@ type Ending struct {
 // own part of the output, and what the program under test logs never decides
 // against a status or a sum.
 func Endings(src string, list []Verification, c Call) []Ending {
+	out := make([]Ending, len(list))
+	for i := range out {
+		out[i] = Ending{Unknown, Result{Counts: unsaid}, -1}
+	}
+	list = list[:min(len(list), maxRuns)]
 	e := reading{call: c, lines: outputLines(c.Output), steps: flow(src), list: list}
 	e.status, e.known = callStatus(c)
 	e.split()
-	out := make([]Ending, len(list))
 	for i := range list {
 		out[i] = e.ending(i)
 	}
-	e.follow(out)
+	e.follow(out[:len(list)])
 	return out
 }
+
+// maxRuns bounds the work on one text; a person or an agent runs far less at once.
+const maxRuns = 24
 
 // Ended decides how a verification ended that has the output for itself.
 func (v Verification) Ended(c Call) (Outcome, Result) {
@@ -83,6 +90,9 @@ type reading struct {
 	status int // of the whole text
 	known  bool
 	parts  []part // by verification
+	// statuses are the lines that print an exit status, read when first asked for:
+	// the line's index and the status.
+	statuses [][2]int
 }
 
 // ending decides over one verification by its own status and its own part of the
@@ -117,7 +127,7 @@ func (e *reading) ending(i int) Ending {
 		return end(Passed)
 	case r.Empty && v.Kind.Tests() && v.showsAll(r, len(p.lines)):
 		return end(Empty)
-	case v.Masked && e.status == 0 && silentMeansGood(v) && strings.TrimSpace(e.call.Output) == "":
+	case v.Masked && e.status == 0 && silentMeansGood(v) && saysNothing(e.lines):
 		return end(Passed)
 	case v.Masked:
 		return end(Masked)
@@ -203,15 +213,8 @@ func (v Verification) direct() bool {
 	if len(v.words) == 0 {
 		return false
 	}
-	name, args := program1(v.words)
-	sub, _ := subcommand(args)
-	for i := range runners {
-		r := &runners[i]
-		if hasWord(r.programs, name) && (r.task || r.sub == "" || hasWord(r.sub, sub) || hasAny(args[:min(1, len(args))], r.sub)) {
-			return !r.task
-		}
-	}
-	return false
+	r := rowOf(v.words)
+	return r != &passed && !r.task
 }
 
 // showsAll tells whether a good word can be trusted although the status is lost:
@@ -224,11 +227,11 @@ func (v Verification) showsAll(r Result, shown int) bool {
 			// It would have shown more.
 		case !r.summed:
 			return false
-		case words[0] == "head" || !failuresPass(words):
+		case words[0] == "head" || !v.failuresPass(words):
 			if r.part || !r.whole {
 				return false
 			}
-		case r.part && (r.Empty || v.unsummed()) && hasWord("tail grep egrep rg findstr sed awk cut sort uniq wc", words[0]):
+		case (r.part && r.Empty || v.unsummed(r)) && hasWord("tail grep egrep rg findstr sed awk cut sort uniq wc", words[0]):
 			return false
 		}
 	}
@@ -236,9 +239,9 @@ func (v Verification) showsAll(r Result, shown int) bool {
 }
 
 // unsummed tells runs of several parts whose last lines are those of the last part.
-func (v Verification) unsummed() bool {
+func (v Verification) unsummed(r Result) bool {
 	if strings.HasPrefix(v.Runner, "dotnet") {
-		return !slices.ContainsFunc(v.words, func(w string) bool { return strings.HasSuffix(w, "proj") })
+		return r.part && !slices.ContainsFunc(v.words, func(w string) bool { return strings.HasSuffix(w, "proj") })
 	}
 	return hasAny(v.words, "--workspaces -ws")
 }
@@ -256,8 +259,8 @@ func lineLimit(words []string) int {
 	return 10
 }
 
-// failuresPass tells whether a filter lets failing lines through.
-func failuresPass(words []string) bool {
+// failuresPass tells whether a filter lets the run's failing lines through.
+func (v Verification) failuresPass(words []string) bool {
 	text := strings.ToLower(strings.Join(words[1:], " "))
 	switch words[0] {
 	case "grep", "egrep", "rg", "findstr":
@@ -275,6 +278,9 @@ func failuresPass(words []string) bool {
 	if hasAny(words, "-v --invert-match") {
 		return !strings.Contains(text, "fail")
 	}
+	if v.Kind != Test && strings.Contains(text, "error") {
+		return true
+	}
 	for _, w := range [...]string{"fail", "result", "summary", "test files", "tests:", "tests run", "total", "passed|", "pass|", "[0-9]", `\d`} {
 		if strings.Contains(text, w) {
 			return true
@@ -287,6 +293,14 @@ func failuresPass(words []string) bool {
 func silentMeansGood(v Verification) bool {
 	return (v.Kind == Lint || v.Kind == Types || v.Kind == Build || v.Kind == Compare && strings.HasPrefix(v.Runner, "diff")) && !v.Quiet &&
 		!slices.ContainsFunc(v.readers, func(words []string) bool { return hasWord("grep egrep rg", words[0]) })
+}
+
+// saysNothing tells an output that is empty but for what a script runner prints of
+// the script itself: "$ tsc --noEmit", "> app@1.0.0 lint".
+func saysNothing(lines []string) bool {
+	return !slices.ContainsFunc(lines, func(line string) bool {
+		return line != "" && !strings.HasPrefix(line, "$ ") && !strings.HasPrefix(line, "> ") && !strings.HasPrefix(line, "yarn run v") && !strings.HasPrefix(line, "Done in ")
+	})
 }
 
 // hookOutcome counts what the hooks of a commit or push printed of tests. A commit
@@ -323,15 +337,36 @@ func neverRan(lines []string) bool {
 			"hook error", "was blocked", "requires approval", "missing script:", "Missing script:", "Script not found", "No rule to make target", "Unknown command",
 			"no such command", "unrecognized subcommand", "InputValidationError", "tool_use_error", "ERR_PNPM_NO_SCRIPT", "Couldn't find a script named",
 			"Justfile does not contain recipe", "is not recognized as", "could not find `Cargo.toml`", "cannot find main module", "ERR_PNPM_RECURSIVE_EXEC_FIRST_FAIL",
+			"Don't know how to build task", "Task not found: ", "Cannot find configuration for task", "error: unknown target '", "MSB1003", "Unknown lifecycle phase",
 			"could not determine executable to run", "error: unknown command", "Command not found", "No such file or directory (os error 2)", "Could not find task", "Unknown task", "no tasks defined in",
 		} {
 			if strings.Contains(line, s) {
 				return true
 			}
 		}
+		if unknownTask(line) {
+			return true
+		}
 		if strings.Contains(line, "cd: ") && strings.Contains(line, "No such file or directory") {
 			return true
 		}
 	}
 	return false
+}
+
+// unknownTask tells a task runner's line that it has no such task: `task: Task
+// "x" does not exist`, "Task 'x' not found in root project", `The task "x" could
+// not be found`, "no task x found", `Command "x" is not defined.`
+func unknownTask(line string) bool {
+	lower := strings.ToLower(line)
+	if !strings.Contains(lower, "task ") && !strings.HasPrefix(lower, "command \"") {
+		return false
+	}
+	for _, s := range [...]string{" does not exist", " not found in ", " could not be found", " is not defined."} {
+		if strings.Contains(lower, s) {
+			return true
+		}
+	}
+	_, name, ok := strings.Cut(lower, "no task ")
+	return ok && strings.HasSuffix(name, " found")
 }

@@ -2,6 +2,7 @@ package evidence
 
 import (
 	"slices"
+	"sort"
 	"strings"
 )
 
@@ -19,6 +20,8 @@ type part struct {
 type anchor struct {
 	step, line int
 	status     int // the exit status that it printed; -1: none
+	// plain tells that no runner prints such a line, and that it stands there once.
+	plain bool
 }
 
 // split gives each verification its part of the output. Lines that the text itself
@@ -48,16 +51,22 @@ func (e *reading) split() {
 			if a.step > v.at && a.status >= 0 && p.printed < 0 && (v.Prints || v.at < len(e.steps) && e.steps[v.at].saved) {
 				p.printed = a.status
 			}
+			if p.printed < 0 && v.at < len(e.steps) && (v.Quiet || a.plain) {
+				switch st := &e.steps[a.step]; {
+				case st.passed.has(v.at) && (v.Masked || e.status == 0):
+					p.printed = 0
+				case st.broken.has(v.at):
+					p.printed = 1
+				}
+			}
 		}
 		lo = min(lo, hi)
 		p.lines = e.lines[lo:hi]
-		for _, r := range all {
-			if r.at >= lo && r.at < hi {
-				p.reports = append(p.reports, r)
-			}
-		}
+		from := sort.Search(len(all), func(k int) bool { return all[k].at >= lo })
+		to := sort.Search(len(all), func(k int) bool { return all[k].at >= hi })
+		p.reports = all[from:to]
 		if v.Prints && p.printed < 0 {
-			p.printed = printedIn(e.lines[min(lo, len(e.lines)):])
+			p.printed = e.printedBehind(lo)
 		}
 		e.parts[i] = p
 	}
@@ -135,25 +144,24 @@ func (e *reading) shareOut(group []int) {
 	}
 }
 
+// maxAnchors bounds how many echo commands of a text are looked for in its output.
+const maxAnchors = 32
+
 // anchors finds the lines that the text's own echo and printf commands printed.
 func (e *reading) anchors() []anchor {
 	var list []anchor
-	from := 0
+	from, tried := 0, 0
 	for i, st := range e.steps {
 		if st.quiet || st.piped != "" || len(st.words) < 2 || st.words[0] != "echo" && st.words[0] != "printf" {
 			continue
 		}
-		words := st.words[1:]
-		for len(words) > 0 && hasWord("-e -n -E -en -ne --", words[0]) {
-			words = words[1:]
+		if tried++; tried > maxAnchors {
+			break
 		}
-		text := strings.Join(words, " ")
-		if st.words[0] == "printf" && len(words) > 0 {
-			text = formatOf(words[0])
-		}
+		said := echoOf(st.words)
 		for k := from; k < len(e.lines); k++ {
-			if status, ok := prints(text, e.lines[k]); ok {
-				list = append(list, anchor{i, k, status})
+			if status, ok := said.gives(e.lines[k]); ok {
+				list = append(list, anchor{i, k, status, e.plainly(k)})
 				from = k + 1
 				break
 			}
@@ -162,29 +170,39 @@ func (e *reading) anchors() []anchor {
 	return list
 }
 
-// formatOf writes a printf format as an echo would: its first %d or %s is a variable.
-func formatOf(format string) string {
-	before, after, ok := strings.Cut(format, "%")
-	if !ok || after == "" {
-		return format
+// plainly tells a line that can only be the text's own.
+func (e *reading) plainly(at int) bool {
+	if _, ok := readLine(e.lines[at]); ok {
+		return false
 	}
-	return strings.TrimSuffix(before+"$v "+strings.TrimSuffix(after[1:], `\n`), " ")
+	return !slices.Contains(e.lines[:at], e.lines[at]) && !slices.Contains(e.lines[at+1:], e.lines[at])
 }
 
-// prints tells whether an echo of the text gave the line, and which exit status it
-// shows where the text has "$?" or a variable in that place.
-func prints(text, line string) (status int, ok bool) {
+// echo is the last line that an echo or printf command prints. Where it shows a
+// variable, a number is expected between before and after.
+type echo struct {
+	before, after  string
+	variable, more bool // more: only the beginning of what follows is known
+}
+
+func echoOf(words []string) echo {
+	program, words := words[0], words[1:]
+	for len(words) > 0 && hasWord("-e -n -E -en -ne --", words[0]) {
+		words = words[1:]
+	}
+	text := strings.Join(words, " ")
+	if program == "printf" && len(words) > 0 {
+		text = words[0]
+	}
 	text = strings.TrimSpace(strings.ReplaceAll(text, `\n`, "\n"))
 	if i := strings.LastIndexByte(text, '\n'); i >= 0 {
 		text = strings.TrimSpace(text[i+1:])
 	}
-	if text == "" || line == "" {
-		return -1, false
+	if program == "printf" {
+		before, after, variable := strings.Cut(text, "%")
+		return echo{before: before, after: after[min(1, len(after)):], variable: variable}
 	}
 	before, after, variable := strings.Cut(text, "$")
-	if !variable {
-		return -1, text == line
-	}
 	// The name of the variable: $?, ${PIPESTATUS[0]}, $rc, $((…)).
 	switch {
 	case strings.HasPrefix(after, "?"):
@@ -197,7 +215,16 @@ func prints(text, line string) (status int, ok bool) {
 		})
 	}
 	after, _, more := strings.Cut(after, "$")
-	rest, ok := strings.CutPrefix(line, strings.TrimLeft(before, " "))
+	return echo{strings.TrimLeft(before, " "), strings.TrimSpace(after), variable, more}
+}
+
+// gives tells whether the command printed the line, and which exit status it shows
+// in the place of its variable; -1: none.
+func (e *echo) gives(line string) (status int, ok bool) {
+	if !e.variable {
+		return -1, line == e.before && line != ""
+	}
+	rest, ok := strings.CutPrefix(line, e.before)
 	if !ok {
 		return -1, false
 	}
@@ -206,18 +233,30 @@ func prints(text, line string) (status int, ok bool) {
 		end++
 	}
 	tail := strings.TrimSpace(rest[end:])
-	if end == 0 || end > 3 || !more && tail != strings.TrimSpace(after) || more && !strings.HasPrefix(tail, strings.TrimSpace(after)) {
+	if end == 0 || end > 3 || !e.more && tail != e.after || e.more && !strings.HasPrefix(tail, e.after) {
 		return -1, false
 	}
 	n, _ := atoi(rest[:end])
 	return n, true
 }
 
-// printedIn finds a line that prints an exit status: "exit code: 1", "rc=0".
-func printedIn(lines []string) int {
-	for _, line := range lines {
-		if n, ok := printedStatus(strings.ToLower(line)); ok {
-			return n
+// printedBehind finds the first line from lo on that prints an exit status: "exit
+// code: 1", "rc=0".
+func (e *reading) printedBehind(lo int) int {
+	if e.statuses == nil {
+		e.statuses = [][2]int{}
+		for k, line := range e.lines {
+			if n := len(line); n == 0 || n > 60 || line[n-1] < '0' || line[n-1] > '9' {
+				continue
+			}
+			if status, ok := printedStatus(strings.ToLower(line)); ok {
+				e.statuses = append(e.statuses, [2]int{k, status})
+			}
+		}
+	}
+	for _, at := range e.statuses {
+		if at[0] >= lo {
+			return at[1]
 		}
 	}
 	return -1
@@ -226,6 +265,9 @@ func printedIn(lines []string) int {
 // printedStatus reads "exit code: 1", "rc=0", "EXIT=2", "status 0", "exit: 0".
 func printedStatus(lower string) (int, bool) {
 	rest := strings.Trim(lower, "-=#*> \t[]")
+	if rest == "" || rest[0] < 'a' || rest[0] > 'z' {
+		return 0, false
+	}
 	for _, p := range [...]string{"exit code", "exit status", "exitcode", "exit_code", "exit_status", "return code", "returncode", "exit", "rc", "status", "ret", "result code"} {
 		tail, ok := strings.CutPrefix(rest, p)
 		if !ok {
@@ -273,6 +315,13 @@ func harmless(words []string) bool {
 	return len(words) == 0 || hasWord("cd echo printf export set source . true : sleep pushd popd mkdir unset local declare which pwd date time ulimit trap wait exit return test [ [[ nvm shopt tail head cat grep tee", words[0])
 }
 
+// failsFirst tells a failed run that is certainly the one of its chain that failed:
+// its lines are its own, or nothing in them went well before.
+func (e *reading) failsFirst(i int) bool {
+	p := e.parts[i]
+	return !p.shared || e.list[i].Kind == Test && !slices.ContainsFunc(p.reports, func(r report) bool { return r.says == Passed })
+}
+
 // follow settles runs that only the others explain: of a failed chain the runs
 // before the one that failed passed, and those behind it never ran.
 func (e *reading) follow(out []Ending) {
@@ -294,10 +343,12 @@ func (e *reading) follow(out []Ending) {
 		switch {
 		case wentOn && (o.Outcome == Unknown || o.Outcome == Failed && !o.Result.summed):
 			*o = Ending{Passed, Result{Counts: unsaid}, -1}
-		case o.Outcome == Failed && !e.parts[i].shared:
-			for _, later := range chain[n+1:] {
-				if out[later].Outcome == Unknown || e.parts[later].shared {
-					out[later] = Ending{NotRun, Result{Counts: unsaid}, -1}
+		case o.Outcome == Failed && !e.failsFirst(i):
+			*o = Ending{Unknown, Result{Counts: unsaid}, -1}
+		case o.Outcome == Failed:
+			for later := i + 1; later < len(out); later++ {
+				if o := &out[later]; o.Outcome == Unknown || o.Outcome == Masked && !o.Result.ran || e.parts[later].shared && slices.Contains(chain, later) {
+					*o = Ending{NotRun, Result{Counts: unsaid}, -1}
 				}
 			}
 			return

@@ -100,6 +100,8 @@ var wrappers = [...]wrapper{
 	{name: "slipcover", valued: "--source --omit --out"},
 	{name: "bundle", sub: "exec", valued: "--gemfile"},
 	{name: "spring"},
+	{name: "symfony"},
+	{name: "vagrant", sub: "ssh", text: "-c --command"},
 	{name: "sail", sub: "exec run shell"},
 	{name: "mise", sub: "exec x", dash: true, text: "-c --command", at: "-C --cd"},
 	{name: "rtx", sub: "exec x", dash: true, text: "-c --command", at: "-C --cd"},
@@ -147,6 +149,7 @@ type carried struct {
 	env      []string // assignments on the way
 	dir      string   // the folder that a wrapper changed to
 	detached bool
+	world    bool // it leads into a container or to another machine
 
 	script   string // shell text that a wrapper runs
 	scripted bool
@@ -198,6 +201,7 @@ func (c *carried) peelOne() bool {
 		inner, carries, idle := c.open(w, args)
 		if carries {
 			c.words = inner
+			c.world = c.world || hasWord("docker podman nerdctl docker-compose podman-compose devcontainer kubectl ddev lando sail vagrant", name)
 		}
 		if carries || idle {
 			return carries
@@ -266,7 +270,7 @@ func (c *carried) open(w *wrapper, args []string) (inner []string, carries, idle
 
 // skipOptions skips a wrapper's options and takes what they say.
 func (c *carried) skipOptions(w *wrapper, words []string) (rest []string, idle bool) {
-	for len(words) > 0 && strings.HasPrefix(words[0], "-") && words[0] != "-" {
+	for len(words) > 0 && (strings.HasPrefix(words[0], "-") && words[0] != "-" || w.name == "hatch" && words[0][:1] == "+") {
 		name, value, attached := strings.Cut(words[0], "=")
 		if name == "--" {
 			return words[1:], idle

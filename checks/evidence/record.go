@@ -33,11 +33,12 @@ func (r endedRun) open() bool {
 // is the call's text, which parts the output among them; empty where there is none.
 func endedRuns(src string, list []Verification, c Call, id string) []endedRun {
 	var runs []endedRun
-	for i, end := range Endings(src, list, c) {
+	ends := Endings(src, list, c)
+	for i, v := range list {
+		end := ends[i]
 		if end.Outcome == NotRun {
 			continue
 		}
-		v := list[i]
 		runs = append(runs, endedRun{v, &Run{
 			ID: id, Kind: v.Kind, Runner: v.Runner, Command: v.Command, Outcome: end.Outcome,
 			Counts: end.Result.Counts, Narrow: v.Narrow, Partial: v.Partial, Line: cut(end.Result.Line, 300),

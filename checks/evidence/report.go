@@ -124,7 +124,7 @@ func (r *report) settle() {
 	if t.units {
 		switch {
 		case r.says != "":
-		case t.failed > 0:
+		case t.failed > 0, t.passed >= 0 && t.total > t.passed+max(t.skipped, 0):
 			r.says = Failed
 		case t.passed > 0:
 			r.says, r.level = Passed, min(r.level, single)
@@ -176,7 +176,7 @@ func readBare(line string, ticked bool) (report, bool) {
 		return r, false
 	}
 	lower := strings.ToLower(line)
-	if coverageMissed(lower) {
+	if coverageMissed(lower) || outsideTests(line) {
 		r.kind, r.says, r.level = Test, Failed, final
 		return r, true
 	}
@@ -265,6 +265,19 @@ func readSpecial(line string) (report, bool) {
 	if gradleTest(line) {
 		r.says, r.part, r.level = Passed, true, single
 		return r, true
+	}
+	if says, name, ok := session(line); ok {
+		r.says, r.part, r.kind = says, true, Check
+		if kind := kindOfName(name); kind != "" {
+			r.kind = kind
+		}
+		return r, true
+	}
+	if head, code, ok := strings.Cut(line, " exited with code "); ok && strings.HasPrefix(line, "[") { // concurrently
+		if n, number := atoi(code); number && n > 0 {
+			r.says, r.level, r.kind = Failed, status, kindOfName(head[strings.LastIndexAny(head, " ]")+1:])
+			return r, true
+		}
 	}
 	if rerunOfFailed(line) {
 		r.says, r.level = Failed, single
@@ -417,6 +430,13 @@ func endOfRun(line string) (Outcome, bool) {
 	if strings.HasPrefix(line, "Testing ") && strings.HasSuffix(line, " tests passed") { // Julia
 		return Passed, true
 	}
+	if passed, rest, ok := strings.Cut(line, " of "); ok && strings.HasSuffix(rest, " passed.") { // cabal
+		if all, _, ok := strings.Cut(rest, " test suites ("); ok && passed == all {
+			return Passed, true
+		} else if ok {
+			return Failed, true
+		}
+	}
 	if _, n, ok := strings.Cut(line, `"numFailedTests":`); ok { // jest --json, vitest
 		n, _, _ = strings.Cut(strings.TrimSpace(n), ",")
 		switch failed, ok := atoi(strings.TrimSpace(n)); {
@@ -427,6 +447,37 @@ func endOfRun(line string) (Outcome, bool) {
 		}
 	}
 	return "", false
+}
+
+// session reads how a session of nox ended.
+func session(line string) (says Outcome, name string, ok bool) {
+	rest, ok := strings.CutPrefix(line, "nox > Session ")
+	if !ok {
+		return "", "", false
+	}
+	name, rest, _ = strings.Cut(rest, " ")
+	switch {
+	case strings.HasPrefix(rest, "was successful"):
+		return Passed, name, true
+	case strings.HasPrefix(rest, "failed"), strings.HasPrefix(rest, "aborted"):
+		return Failed, name, true
+	}
+	return "", "", false
+}
+
+// outsideTests reads the count of errors that no test has, and that fail the run
+// all the same: "Errors  1 error" of vitest, "1 uncaught exception" of ava.
+func outsideTests(line string) bool {
+	f := strings.Fields(line)
+	if len(f) != 3 {
+		return false
+	}
+	n, number := atoi(f[0])
+	if f[0] == "Errors" {
+		n, number = atoi(f[1])
+		return number && n > 0 && strings.HasPrefix(f[2], "error")
+	}
+	return number && n > 0 && (f[1] == "uncaught" && strings.HasPrefix(f[2], "exception") || f[1] == "unhandled" && strings.HasPrefix(f[2], "rejection"))
 }
 
 // rerunOfFailed reads the list of commands that rerun what failed: "rspec
@@ -465,19 +516,21 @@ func diagnostic(line string) (Kind, bool) {
 		return "", true
 	case number && strings.HasSuffix(file, ".go") && !strings.HasSuffix(file, "_test.go"):
 		return Build, true
-	case number && findingCode(message):
+	case number && !mild(message):
 		return Lint, true
 	}
 	return "", false
 }
 
-// findingCode tells a message that begins with a linter's code: "E501 …", "C0116: …".
-func findingCode(message string) bool {
-	code, _, _ := strings.Cut(message, " ")
-	code = strings.TrimSuffix(code, ":")
-	digits := strings.TrimLeft(code, "ABCDEFGHIJKLMNOPQRSTUVWXYZ")
-	_, number := atoi(digits)
-	return number && len(digits) >= 3 && len(code) > len(digits) && len(code)-len(digits) <= 4
+// mild tells a message that need not fail a linter.
+func mild(message string) bool {
+	lower := strings.ToLower(message)
+	for _, w := range [...]string{"warning", "note: ", "info: ", "info]", "hint: ", "remark: "} {
+		if strings.Contains(lower, w) {
+			return true
+		}
+	}
+	return false
 }
 
 // goPackage reads the line of a package whose tests passed under "go test".

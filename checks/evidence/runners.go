@@ -21,6 +21,7 @@ type runner struct {
 	at       string // options that name another folder
 	wide     string // operands that mean everything
 	behind   string // idle words behind "--", where another program reads them
+	hands    string // the program whose row reads those; empty: this row
 	single   bool   // long options have one dash
 	abbrev   bool   // long options may be cut short
 	local    bool   // without an operand it covers one folder
@@ -69,10 +70,10 @@ var runners = [...]runner{
 		idle: goIdle, part: goPart, value: goValue, behind: goIdle,
 	},
 	{
-		programs: "gotestsum gotest richgo", kind: Test, wide: "./... test",
-		idle: "tool help --version " + goIdle, watch: "--watch --watch-chdir", part: goPart, behind: goIdle,
-		value: "-f --format --jsonfile --junitfile --packages --rerun-fails-max-failures --post-run-command " + goValue,
+		programs: "gotestsum", kind: Test, wide: "./...", idle: "tool help", watch: "--watch --watch-chdir",
+		value: "-f --format --jsonfile --junitfile --packages --rerun-fails-max-failures --post-run-command", behind: goIdle, hands: "go",
 	},
+	{programs: "gotest richgo", kind: Test, single: true, wide: "./... test", idle: goIdle, part: goPart, value: goValue},
 	{
 		programs: "ginkgo", kind: Test, single: true, wide: "./... run -r",
 		idle:  "build bootstrap generate labels outline unfocus version nodot -dry-run -dryRun -focus=%none -skip=%all",
@@ -132,8 +133,8 @@ var runners = [...]runner{
 	{programs: "flake8 pylint pycodestyle bandit pyflakes pydocstyle vulture", kind: Lint, wide: ". src", loose: "--exit-zero", idle: "--list-msgs --list-msgs-enabled --list-groups --list-extensions --list-conf-levels --help-msg --generate-rcfile --generate-toml-config --bug-report", value: "--rcfile --config --max-line-length --select --ignore -r -c -f"},
 	{programs: "black isort autopep8 yapf", with: "--check --diff -c --check-only -d", kind: Lint, wide: "."},
 	{programs: "py_compile compileall", kind: Lint},
-	{programs: "pre-commit prek lefthook overcommit", sub: "run", kind: Check, idle: "--list", value: "--hook-stage --from-ref --to-ref --files --color --hook-type", wide: "pre-commit pre-push"},
-	{programs: "overcommit", with: "--run -r", kind: Check},
+	{programs: "pre-commit prek lefthook overcommit", sub: "run", kind: Lint, idle: "--list", value: "--hook-stage --from-ref --to-ref --files --color --hook-type", wide: "pre-commit pre-push"},
+	{programs: "overcommit", with: "--run -r", kind: Lint},
 	{programs: "hk", sub: "check", kind: Lint, idle: "--plan -n --dry-run"},
 	{programs: "twine", sub: "check", kind: Compare},
 	// JavaScript, TypeScript
@@ -205,7 +206,7 @@ var runners = [...]runner{
 	{programs: "detekt ktlint checkstyle spotbugs pmd scalafmt scalafix", kind: Lint},
 	// .NET
 	{
-		programs: "dotnet", sub: "test", kind: Test, idle: "-t --list-tests -? --info", loose: "--ignore-exit-code", part: "--filter --treenode-filter --filter-class --filter-method",
+		programs: "dotnet", sub: "test", kind: Test, idle: "-t --list-tests -? --info", loose: "--ignore-exit-code", part: "--filter --treenode-filter --filter-class --filter-method --project",
 		value:  "-c -f -r -o -l -s -v -a -e -d --configuration --framework --runtime --output --logger --settings --verbosity --filter --results-directory --collect --arch --os --environment --project --solution --max-parallel-test-modules",
 		behind: "--list-tests --help -? --info",
 	},
@@ -270,6 +271,8 @@ var runners = [...]runner{
 	{programs: "stack", sub: "build", with: "--test", kind: Test, idle: "--no-run-tests --dry-run", watch: "--file-watch"},
 	{programs: "cabal", sub: "test v2-test new-test v1-test", kind: Test, idle: "--dry-run --only-dependencies --only-download --only-configure --test-options=--dry-run|--list-tests|--help --test-option=--dry-run|--list-tests|--help", wide: "all", value: "--test-options --test-option --test-show-details -w -f -O --builddir --project-file"},
 	{programs: "dune", sub: "test runtest", kind: Test, watch: "-w --watch", value: "-p -j --root --profile --display", at: "--root"},
+	{programs: "cabal", sub: "run", kind: Test, task: true},
+	{programs: "dune", sub: "build", then: "@runtest @test", kind: Test, watch: "-w --watch"},
 	{programs: "stack cabal dune", sub: "build", kind: Build, idle: "--dry-run", watch: "--file-watch -w --watch"},
 	{programs: "swift", sub: "test", kind: Test, idle: "list -l --list-tests --show-codecov-path --show-coverage-path --show-code-coverage-path --filter=%none --skip=%all", part: "--filter --skip -s --specifier", value: "-c -s --filter --skip --specifier --configuration --package-path --scratch-path --build-path --num-workers --xunit-output --sdk --toolchain", at: "--package-path"},
 	{programs: "swift", sub: "build", kind: Build, idle: "--show-bin-path", value: "-c --product --target --package-path"},
@@ -290,8 +293,8 @@ var runners = [...]runner{
 	{programs: "zig", sub: "fmt", with: "--check", kind: Lint},
 	{programs: "zig", sub: "build", kind: Build, idle: "-l --list-steps", watch: "--watch", part: "-Dtest-filter", task: true},
 	{programs: "prove", kind: Test, abbrev: true, idle: "-D --dry -V --version -H --man --exec=%noop -e=%noop", part: "--state", value: "-I -e -j -a -P -M --exec --jobs --archive --state --ext --formatter --harness --source --merge", wide: "t t/"},
-	{programs: "yath", sub: "test", kind: Test},
-	{programs: "dzil", sub: "test", kind: Test},
+	{programs: "yath dzil build", sub: "test", kind: Test},
+	{programs: "r", sub: "CMD", then: "check", kind: Test, idle: "--no-tests"},
 	{programs: "busted", kind: Test, idle: "-l --list", part: "-t --tags --exclude-tags --filter --filter-out --name -r --run", value: "-t -o -m -p -C -f -r --tags --exclude-tags --filter --filter-out --name --output --run --pattern --helper --lpath"},
 	{programs: "luacheck selene", kind: Lint},
 	{programs: "elm-test elm-test-rs", kind: Test, idle: "init install make", watch: "--watch", value: "--seed --fuzz --report --compiler"},
@@ -376,8 +379,9 @@ var runners = [...]runner{
 	{programs: "x.py x", kind: Check, task: true, idle: "--dry-run --no-run", value: "--stage -j --jobs --config --target --host --build"},
 	{programs: "npm", kind: Check, task: true, idle: npmIdle, part: "-w --workspace", value: npmValue + " -w --workspace", at: "-C --prefix"},
 	{programs: "pnpm yarn bun deno", kind: Check, task: true, idle: npmIdle, part: "-F --filter --filter-prod", value: npmValue, at: "-C --prefix --dir --cwd"},
+	{programs: "rye", sub: "test", kind: Test, part: "-p --package", value: "-p --package"},
 	{programs: "pdm hatch rye uv poetry pipenv pixi", sub: "run", kind: Check, task: true, idle: "-l --list", value: "-p -e -C --project --env --directory --with --group --python --extra --manifest-path --environment"},
-	{programs: "vp", kind: Check, task: true},
+	{programs: "vp pdm", kind: Check, task: true, idle: "install add remove lock update sync list info show init use venv cache config plugin self import export fix outdated"},
 	{programs: "sail ddev lando", kind: Check, task: true, idle: "up down start stop restart list config describe"},
 	// CI readers
 	{programs: "gh", kind: CI, task: true},

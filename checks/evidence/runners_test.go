@@ -79,7 +79,7 @@ func TestResidualRuns(t *testing.T) {
 		}
 		word, src, _ := strings.Cut(line, " ")
 		src = strings.TrimSpace(src)
-		got := ""
+		var got string
 		switch fence {
 		case "runs":
 			got = "none"

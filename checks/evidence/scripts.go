@@ -2,6 +2,7 @@ package evidence
 
 import (
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -25,6 +26,7 @@ var interpreters = [...]interpreter{
 	{programs: "php", idle: "-l -r -v -i -m --syntax-check", value: "-d -c"},
 	{programs: "pwsh powershell", idle: "-Command -c -EncodedCommand", value: "-ExecutionPolicy -ep"},
 	{programs: "lua luajit", idle: "-e -v", value: "-l"},
+	{programs: "rscript", idle: "-e"},
 	{programs: "elixir", idle: "-e --eval", value: "-r -pa"},
 	{programs: "go", sub: "run", idle: "-n", value: "-tags -exec -C -ldflags -gcflags -mod -modfile"},
 	{programs: "dotnet", sub: "run", idle: "--help", value: "-c -f --configuration --framework --project"},
@@ -63,7 +65,7 @@ func (in *interpreter) script(args []string) (file string, rest []string) {
 			}
 		case hasWord(in.sub, a) && in.sub != "":
 			in = &interpreter{programs: in.programs, idle: in.idle, value: in.value}
-		case in.sub != "" && hasWord("go dotnet", in.programs):
+		case in.sub != "" && (hasWord("go dotnet", in.programs) || !strings.ContainsAny(a, "./")):
 			return "", nil // another sub-command
 		default:
 			return a, args[i+1:]
@@ -97,11 +99,17 @@ func readScript(words []string, verify Verify) seen {
 	name := baseName(file)
 	if in := interpreterNamed(name); in != nil {
 		if module, more := pythonModule(rest); isPython(name) && module != "" {
+			if !anyWord(nameWords(module), testWords) {
+				return seen{} // some program of others
+			}
 			file, rest = strings.ReplaceAll(module, ".", "/"), more
 		} else {
 			file, rest = in.script(rest)
 		}
-	} else if hasWord("julia rscript emacs nvim vim octave matlab", name) {
+		if v := testsByText(name, strings.Join(words[1:], " ")); v.known {
+			return v
+		}
+	} else if hasWord("julia emacs nvim vim octave matlab", name) {
 		return testsByText(name, strings.Join(rest, " "))
 	} else if !strings.ContainsAny(file, `/\`) {
 		return seen{}
@@ -110,10 +118,12 @@ func readScript(words []string, verify Verify) seen {
 		return seen{}
 	}
 	v := roleOf(file)
-	if !v.known {
-		return v
-	}
 	l := passed.readAll(rest)
+	if !v.known || isDriver(file) && len(l.operands) > 0 {
+		if v = driven(file, l, v); !v.known {
+			return v
+		}
+	}
 	if passed.idles(l) {
 		return seen{idle: true}
 	}
@@ -153,7 +163,7 @@ func isOwnFile(file string, verify Verify) bool {
 	case strings.HasPrefix(file, "$HOME"), strings.HasPrefix(file, "${HOME}"):
 		return false
 	case isAbsolute(joinFolder(here, file)):
-		return strings.HasPrefix(joinFolder(here, file), topDir) || verify.owns(file)
+		return verify.world || strings.HasPrefix(joinFolder(here, file), topDir) || verify.owns(file)
 	}
 	return true
 }
@@ -187,6 +197,29 @@ func roleOf(file string) seen {
 	v.Kind, v.known = kind, true
 	v.Narrow = v.Narrow || kind == Test && kindOfName(stem) == Test && isSuite(stem)
 	return v
+}
+
+// isDriver tells a script that is told by its first argument what to do:
+// "./dev test".
+func isDriver(file string) bool {
+	stem, _, _ := strings.Cut(path.Base(file), ".")
+	return !slices.ContainsFunc(nameWords(stem), func(w string) bool {
+		return !hasWord("run dev do go make task tasks x ci build cli ctl manage project repo docker ops script scripts cmd main", w)
+	})
+}
+
+// driven is what a driver does that is given the operands; else is what its own name
+// says.
+func driven(file string, l line, other seen) seen {
+	if !isDriver(file) || len(l.operands) == 0 {
+		return other
+	}
+	kind := kindOfName(l.operands[0])
+	if kind == "" {
+		return other
+	}
+	l.operands = l.operands[1:]
+	return seen{Verification: Verification{Kind: kind, Runner: path.Base(file) + " " + string(kind), Narrow: len(l.operands) > 0}, known: true}
 }
 
 // isTestFile tells a file that holds tests of one thing: "test_api.py",

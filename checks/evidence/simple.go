@@ -65,7 +65,7 @@ func (p *flowParser) simple(at way) (good, bad way) {
 func (p *flowParser) run(c command, words []string, at way) (good, bad way) {
 	inner := peel(words)
 	c.step.env = append(c.step.env, inner.env...)
-	c.step.dir = joinFolder(p.shell.dir, inner.dir)
+	c.step.dir, c.step.world = joinFolder(p.shell.dir, inner.dir), p.shell.world || inner.world
 	from := len(p.steps)
 	if text, ok := inner.text(c); ok {
 		good, bad = p.nested(text, inner, at)
@@ -95,12 +95,16 @@ func (p *flowParser) add(st step, at way) (good, bad way) {
 		return at, at
 	}
 	i := len(p.steps)
-	st.maybe, st.never, st.passed = p.unsure > 0, at.dead, at.done
+	st.maybe, st.never, st.passed, st.broken = p.unsure > 0, at.dead, at.done, at.failed
 	p.steps = append(p.steps, st)
 	if at.dead {
 		return deadEnd, deadEnd
 	}
-	return way{done: at.done.with(i)}, way{done: at.done}
+	good, bad = way{done: at.done.with(i), failed: at.failed}, way{done: at.done, failed: at.failed.with(i)}
+	if hasWord("echo printf : true", st.words[0]) {
+		bad = deadEnd
+	}
+	return good, bad
 }
 
 // redirect reads a redirection with its target.
@@ -228,6 +232,10 @@ func (p *flowParser) nested(text string, c carried, at way) (good, bad way) {
 	}
 	q.shell.dir, q.shell.env = joinFolder(p.shell.dir, c.dir), append(slices.Clip(p.shell.env), c.env...)
 	q.shell.errexit, q.shell.pipefail = c.errexit, c.pipefail
+	q.shell.world, q.shell.home = p.shell.world, p.shell.home
+	if c.world {
+		q.shell.world, q.shell.home = true, q.shell.dir
+	}
 	q.exits, q.returns, q.breaks, q.lenient = newEnds(), nil, nil, 0
 	good, bad = q.list(nil, at)
 	return meet(good, q.exits.good), meet(bad, q.exits.bad)

@@ -31,8 +31,8 @@ func (r *runner) readTask(name string, args []string, l line, verify Verify) see
 		label += " " + l.operands[0]
 	}
 	v := seen{Verification: Verification{Runner: label}}
-	for i, a := range tasks {
-		if k := kindOfTask(name, a, l.operands[:min(i, len(l.operands))]); stronger(k, v.Kind) {
+	for _, a := range tasks {
+		if k := kindOfTask(name, a, l.operands[:slices.Index(l.operands, a)]); stronger(k, v.Kind) {
 			v.Kind, v.Runner = k, label+" "+a
 			v.Narrow = k == Test && isSuite(a)
 			v.Background = strings.HasPrefix(a, "~") // sbt goes on
@@ -64,7 +64,7 @@ func (r *runner) tasks(name string, args []string, l line) (tasks, rest []string
 		operands = operands[1:]
 	}
 	for _, a := range operands {
-		if isAssignment(a) || isNumber(a) || name == "cmake" {
+		if isAssignment(a) || isNumber(a) || name == "cmake" || name == "hatch" && a[0] == '+' {
 			continue
 		}
 		if isScriptRunner(name) && strings.ContainsAny(a, " \n;()'\"{}") {
@@ -90,6 +90,18 @@ func (r *runner) delegate(name string, tasks, rest []string, l line, verify Veri
 	words := append(slices.Clone(tasks), rest...)
 	if name == "melos" && len(l.behind) > 0 {
 		words = l.behind
+	}
+	if hasWord("npm pnpm yarn bun deno composer", name) {
+		if i := slices.Index(words, "--"); i > 0 {
+			words = slices.Delete(words, i, i+1)
+		}
+		// What "run" names is a script, most likely called like the runner in it.
+		if hasAny(l.operands[:min(1, len(l.operands))], "run run-script task") && len(words) > 0 && kindOfName(words[0]) != Test {
+			// Some are called like a program whose sub-command follows: "npm run tauri build".
+			if len(words) == 1 || rowOf(words).sub == "" {
+				return seen{}, false
+			}
+		}
 	}
 	if len(words) == 0 || hasWord("x m task act tap next", words[0]) {
 		return seen{}, false
@@ -177,6 +189,8 @@ func (r *runner) handOn(name string, v *seen, tasks, rest []string, l line) {
 	}
 	v.Background = v.Background || passed.given(inner, passed.watch)
 	v.Narrow = v.Narrow || r.given(l, r.part) || passed.given(inner, passed.part) || len(inner.operands) > 0 ||
+		name == "yarn" && slices.Contains(l.operands, "workspace") ||
+		hasWord("rails x.py x", name) && slices.ContainsFunc(l.operands, func(a string) bool { return strings.Contains(a, "/") }) ||
 		name == "nx" && len(tasks) > 0 && (strings.Contains(tasks[0], ":") || len(l.operands) > 1 && !slices.Contains(l.operands, "run-many")) ||
 		name == "just" && len(tasks) > 1 && slices.ContainsFunc(tasks[1:], func(a string) bool { return kindOfName(a) == "" })
 	for _, a := range l.operands {
@@ -214,7 +228,7 @@ func kindOfTask(name, a string, before []string) Kind {
 		}
 	case "gradle", "gradlew", "gw":
 		a = a[strings.LastIndexByte(a, ':')+1:]
-		if a == "build" {
+		if hasWord("build connectedCheck deviceCheck allDevicesCheck", a) {
 			return Check
 		}
 	case "rebar3":
@@ -225,6 +239,9 @@ func kindOfTask(name, a string, before []string) Kind {
 			return Build
 		}
 	case "sbt":
+		if a == "coverage" {
+			return "" // it only switches the measuring on
+		}
 		if a == "testOnly" || strings.HasPrefix(a, "testOnly ") || strings.HasPrefix(a, "testQuick") {
 			return Test
 		}

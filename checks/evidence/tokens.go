@@ -51,6 +51,8 @@ func tokenize(src string) []token {
 	for i := 0; i < len(src); i++ {
 		c := src[i]
 		switch {
+		case c == '\\' && i+1 < len(src) && word.String() == ".":
+			word.WriteByte('/') // PowerShell's ".\gradlew", which no other shell would be given
 		case c == '\\' && i+1 < len(src):
 			i++
 			if src[i] != '\n' {

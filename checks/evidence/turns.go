@@ -60,7 +60,7 @@ const maxAgents = 4
 // moments lists the runs and edits of the turns in order.
 func (rd Reader) moments(turns []transcript.Turn) []moment {
 	w := walk{Reader: rd, dir: rd.Dir}
-	w.Verify.Root = rd.Root
+	w.Verify.Root, w.Verify.Compares = rd.Root, true
 	for n, turn := range turns {
 		w.turn = n
 		w.read(turn)

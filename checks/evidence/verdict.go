@@ -21,7 +21,7 @@ func (v verdictFor) speaksOf(p report) bool {
 		return true
 	case v.kind == Test:
 		return k == Check
-	case p.level == status:
+	case p.level == status, v.kind == Build && v.direct:
 		return false
 	case v.kind == Lint || v.kind == Types || v.kind == Build:
 		return k == Lint || k == Types || k == Build
@@ -67,6 +67,8 @@ func (w *weighing) add(p *report) {
 		w.final = p
 	case p.level == status:
 		w.ended, w.doubt = p, false
+	case p.line == "PASS" && w.none != nil && w.none.at == p.at-1:
+		// go test: of no tests.
 	case p.level == summary && (p.part || w.want.several):
 		w.inParts = true
 		if w.parts == nil || strongerWord(p.says, w.parts.says) {
@@ -127,7 +129,7 @@ func (w *weighing) result() Result {
 		r.sum = sum.says
 	}
 	say := func(p *report, says Outcome) Result {
-		r.Line, r.part = p.line, p.part || p == w.parts
+		r.Line, r.part = p.line, p.part
 		r.Pass, r.Fail, r.Empty = says == Passed, says == Failed, says == Empty
 		r.whole = p == w.built || p.whole()
 		r.summed = p.level >= summary

@@ -36,9 +36,14 @@ type VerifyCommand struct {
 // Verify lists a project's own commands; empty when the policy names none.
 type Verify struct {
 	Commands []VerifyCommand
-	// Root is the top of the project and Dir where its shell texts start, both
-	// absolute. Without Root nothing is known of absolute paths.
-	Root, Dir string
+	// Root is the top of the repository, Base the folder that the commands are for,
+	// and Dir where the shell text starts, all absolute. Without Root nothing is
+	// known of absolute paths; Base is Root where it is empty.
+	Root, Base, Dir string
+	world           bool // the command runs in a container or on another machine
+	// Compares lists comparisons also where there are commands. They verify nothing
+	// then, but may bear out what a message says of documents and configuration.
+	Compares bool
 }
 
 // Verification is one command of a shell text that verifies something.
@@ -107,6 +112,7 @@ func (st *step) recognise(plans []plan, verify Verify) (Verification, bool) {
 	if st.never {
 		return Verification{}, false
 	}
+	verify.world = st.world
 	v := readCommand(st.words, verify)
 	v.environment(st.env)
 	folder := joinFolder(st.dir, v.dir)
@@ -127,8 +133,7 @@ func (st *step) recognise(plans []plan, verify Verify) (Verification, bool) {
 			v.Kind = p.kind
 		}
 	}
-	// Where the policy says how the project is verified, a comparison proves nothing.
-	if !v.known || v.idle || where.outside || v.Kind == Compare && len(plans) > 0 {
+	if !v.known || v.idle || where.outside || v.Kind == Compare && len(plans) > 0 && !verify.Compares {
 		return Verification{}, false
 	}
 	v.words, v.Command, v.folder = st.words, strings.Join(st.words, " "), folder
@@ -154,10 +159,14 @@ type plan struct {
 
 func (v Verify) plans() []plan {
 	var list []plan
+	base := here
+	if v.Root != "" && v.Base != "" {
+		base = relative(v.Root, v.Base)
+	}
 	for _, c := range v.Commands {
 		for _, st := range flow(c.Command) {
 			if !isTrivial(st.words[0]) {
-				list = append(list, plan{c.Kind, st.words, st.dir, readCommand(st.words, v).idle})
+				list = append(list, plan{c.Kind, st.words, joinFolder(base, st.dir), readCommand(st.words, v).idle})
 			}
 		}
 	}
@@ -177,7 +186,7 @@ func isTrivial(name string) bool {
 // (same), or the same command with more targets (narrower).
 func (p *plan) compare(words []string, verify Verify) (same, narrower bool) {
 	rest, ok := p.without(words)
-	if !ok || isForeign(words[0], verify) {
+	if !ok || words[0] != p.words[0] && isForeign(words[0], verify) {
 		return false, false
 	}
 	r := rowOf(words)

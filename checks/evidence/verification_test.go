@@ -1,6 +1,8 @@
 package evidence
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -31,6 +33,14 @@ func TestRecognise(t *testing.T) {
 		{"npm t", "test npm t last"},
 		{"npm ci", ""},
 		{"npm run build", "build npm build last"},
+		{"npm run check", "check npm check last"},
+		{"npm run ci", "check npm ci last"},
+		{"pnpm run validate", "check pnpm validate last"},
+		{"npm run storybook", ""},
+		{"npm run tauri build", "build tauri build last"},
+		{"npm run ng test -- --watch=false", "test ng test last"},
+		{"yarn run vitest list", ""},
+		{"bun run vitest", "test vitest last"},
 		{"npm run test:unit -- --watch=false", "test npm test:unit narrow last"},
 		{"pnpm --filter web test", "test pnpm test narrow last"},
 		{"yarn lint", "lint yarn lint last"},
@@ -70,7 +80,7 @@ func TestRecognise(t *testing.T) {
 		{"CI=1 timeout 600 npm test", "test npm test last"},
 		{"cd web && npm test", "test npm test narrow last"},
 		{"bash -lc 'cd web && npm test | tail -3'", "test npm test narrow masked piped=tail"},
-		{"pre-commit run --all-files", "check pre-commit run last"},
+		{"pre-commit run --all-files", "lint pre-commit run last"},
 		{"turbo run test lint", "test turbo test last"},
 		{"./scripts/check.sh", "check check.sh last"},
 		{"bash scripts/run-tests.sh", "test run-tests.sh last"},
@@ -82,7 +92,7 @@ func TestRecognise(t *testing.T) {
 		{"gh pr create --fill", ""},
 		{"pdm run test", "test pdm test last"},
 		{"uv run lint", "lint uv lint last"},
-		{"yarn workspace web test", "test yarn test last"},
+		{"yarn workspace web test", "test yarn test narrow last"},
 		{"pnpm -r test", "test pnpm test last"},
 		{"pnpm -w test", "test pnpm test last"},
 		{"npm -w web test", "test npm test narrow last"},
@@ -241,6 +251,70 @@ func TestPolicy(t *testing.T) {
 				t.Errorf("got %q, want %q", g, c.want)
 			}
 		})
+	}
+}
+
+// TestPlaces: a run belongs to the folder that it runs in, whatever the text calls it.
+func TestPlaces(t *testing.T) {
+	top := t.TempDir()
+	if err := os.MkdirAll(filepath.Join(top, "repo", "web"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(filepath.Join(top, "repo"), filepath.Join(top, "link")); err != nil {
+		t.Skip(err)
+	}
+	repo, link := filepath.Join(top, "repo"), filepath.Join(top, "link")
+	commands := []VerifyCommand{{Test, "npm test"}, {Test, "/opt/ci/run-all"}}
+	whole, part, none := "test policy", "test partial", ""
+	for _, c := range []struct {
+		src    string
+		verify Verify
+		want   string
+	}{
+		{"npm test", Verify{Root: repo, Base: repo, Dir: repo}, whole},
+		{"cd " + repo + " && npm test", Verify{Root: repo, Base: repo, Dir: repo}, whole},
+		{"cd " + link + " && npm test", Verify{Root: repo, Base: repo, Dir: repo}, whole},
+		{"cd " + link + " && npm test", Verify{Root: repo, Base: link, Dir: link}, whole},
+		{"cd " + link + "/web && npm test", Verify{Root: repo, Base: link, Dir: link}, part},
+		{"cd ~/elsewhere && npm test", Verify{Root: repo, Dir: repo}, whole}, // nobody knows
+		{"cd ~/work/repo && npm test", Verify{Root: "/home/dev/work/repo"}, whole},
+		{"cd ~/work/repo/web && npm test", Verify{Root: "/home/dev/work/repo"}, part},
+		{"cd web && npm test", Verify{Root: repo, Base: repo, Dir: repo}, part},
+		{"cd .. && npm test", Verify{Root: repo, Base: repo, Dir: repo + "/web"}, whole},
+		{"cd .. && npm test", Verify{Root: repo, Base: repo, Dir: repo}, none},
+		{"cd .. && npm test", Verify{Root: repo, Base: repo}, whole},
+		{"cd " + top + " && npm test", Verify{Root: repo, Base: repo, Dir: repo}, none},
+		// The commands are for a folder of their own.
+		{"npm test", Verify{Root: repo, Base: repo + "/web", Dir: repo + "/web"}, whole},
+		{"cd " + repo + "/web && npm test", Verify{Root: repo, Base: repo + "/web", Dir: repo}, whole},
+		{"cd " + repo + "/web && npm test", Verify{Root: repo, Base: repo + "/web"}, whole},
+		{"cd " + repo + "/docs && npm test", Verify{Root: repo, Base: repo + "/web"}, part},
+		{"cd /c/Users/dev/repo && npm test", Verify{Root: `C:\Users\dev\repo`, Dir: `C:\Users\dev\repo`}, whole},
+		{"cd /private/tmp/repo && npm test", Verify{Root: "/tmp/repo", Dir: "/tmp/repo"}, whole},
+		// A container has folders of its own.
+		{"docker compose exec app sh -c 'cd /app && npm test'", Verify{Root: repo, Base: repo, Dir: repo}, whole},
+		{"docker compose exec app sh -c \"bash -lc 'cd /app/web && cd /app && npm test'\"", Verify{Root: repo, Base: repo, Dir: repo}, whole},
+		{"docker run --rm -v .:/src -w /src node npm test", Verify{Root: repo, Base: repo, Dir: repo}, whole},
+		{"docker compose exec app /app/scripts/run-tests.sh", Verify{Root: repo, Base: repo, Dir: repo}, "test"},
+		{"/app/scripts/run-tests.sh", Verify{Root: repo, Base: repo, Dir: repo}, none},
+		{"/opt/ci/run-all", Verify{Root: repo, Base: repo, Dir: repo}, whole},
+		{"/opt/other/run-all", Verify{Root: repo, Base: repo, Dir: repo}, none},
+		{`.\gradlew.bat test`, Verify{}, "test"},
+	} {
+		c.verify.Commands = commands
+		got := ""
+		for _, v := range Recognise(c.src, c.verify) {
+			got = string(v.Kind)
+			if v.Policy {
+				got += " policy"
+			}
+			if v.Partial {
+				got += " partial"
+			}
+		}
+		if got != c.want {
+			t.Errorf("%q from %q: %q, want %q", c.src, c.verify.Dir, got, c.want)
+		}
 	}
 }
 

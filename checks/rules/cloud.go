@@ -1,9 +1,6 @@
 package rules
 
 import (
-	"strings"
-
-	"agentguard/checks/shell"
 	"agentguard/hook"
 )
 
@@ -59,17 +56,22 @@ var cloudRules = []Rule{
 			{prog: "terragrunt", words: "… apply|apply-all", fact: "changes real infrastructure."},
 			{prog: "pulumi", words: "destroy|down", deny: true, fact: "destroys the stack's infrastructure."},
 			{prog: "pulumi", words: "up|update|cancel|refresh|import", fact: "changes real infrastructure."},
-			{prog: "pulumi", words: "stack rm", fact: "deletes a stack and its state."},
+			{prog: "pulumi", words: "stack|config|org|env rm|rm-all|remove|destroy", fact: "deletes a stack, its state or its settings."},
 			{prog: "pulumi", words: "state delete|unprotect", fact: "makes Pulumi forget a live resource."},
 			{prog: "cdk", words: "destroy", deny: true, fact: "destroys the stack's infrastructure."},
 			{prog: "cdk|cdktf", words: "deploy", fact: "changes real infrastructure."},
 			{prog: "cdktf", words: "destroy", deny: true, fact: "destroys the stack's infrastructure."},
 			{prog: "serverless|sls|sst|sam|copilot|amplify|eb", words: "remove|delete|destroy|terminate", deny: true, fact: "removes the deployed application."},
+			{prog: "copilot", words: "app|env|svc|job|pipeline|task|secret delete|rm", deny: true, fact: "removes the deployed application."},
 			{prog: "serverless|sls|sst|sam|copilot|eb|amplify", words: "deploy|push|publish", fact: "changes the deployed application."},
-			{prog: "ansible", with: "-m -a --args --module-name", not: "--list-hosts -C --check", fact: "runs a command on other machines."},
-			{prog: "ansible-playbook", words: "*", not: "-C --check --syntax-check --list-tasks --list-hosts", fact: "changes other machines."},
+			{prog: "ansible", with: "-m -a --args --module-name", not: "--list-hosts -C --check -m=ping -m=setup -m=debug -m=stat --module-name=ping --module-name=setup --module-name=debug", fact: "runs a command on other machines."},
+			{prog: "ansible-playbook", words: "*", not: "-C --check --syntax-check --list-tasks --list-hosts --list-tags", fact: "changes other machines."},
 			{prog: "vagrant", words: "destroy", fact: "deletes a virtual machine."},
-			{prog: "crossplane|eksctl|kops|kind|k3d|minikube", words: "delete", deny: true, fact: "deletes a cluster."},
+			{prog: "crossplane|eksctl|kops|kind|k3d|minikube|ctlptl|rosa|tanzu", words: "delete", deny: true, fact: "deletes a cluster."},
+			{prog: "k3d|rosa|tanzu|rke|dagger", words: "cluster|clusters|node|registry|machinepool|remove delete|rm|stop", deny: true, fact: "deletes a cluster."},
+			{prog: "kubeadm|talosctl|k0s|microk8s", words: "reset", deny: true, fact: "takes a cluster's node apart."},
+			{prog: "packer", words: "build", with: "-force", fact: "deletes what stands under the image's name."},
+			{prog: "spacectl|env0|tfc|hcp", words: "… delete|destroy|remove", fact: gone},
 		},
 	},
 	{
@@ -125,8 +127,11 @@ var cloudRules = []Rule{
 			{prog: "helm", words: "uninstall|delete|del|un", fact: "removes a release from a cluster."},
 			{prog: "helm", words: "rollback", fact: "replaces a running release."},
 			{prog: "kubectl", words: "rollout undo", fact: "replaces a running version."},
-			{prog: "argocd", words: "app|proj|cluster|repo delete|rm|remove", fact: gone},
-			{prog: "flux|istioctl|linkerd", words: "uninstall|delete|purge", fact: gone},
+			{prog: "argocd", words: "app|proj|cluster|repo|appset|repocreds|cert|account delete|rm|remove|delete-resource|terminate-op", fact: gone},
+			{prog: "flux|istioctl|linkerd|cilium|consul-k8s|operator-sdk|kubevela|vela", words: "uninstall|delete|purge|cleanup", fact: gone},
+			{prog: "helmfile", words: "destroy|delete", deny: true, fact: "removes every release that the file names."},
+			{prog: "helmfile", words: "sync|apply", fact: "changes the releases of a cluster."},
+			{prog: "skaffold|devspace|okteto|tilt|garden|werf|kapp|kustomize|draft|acorn", words: "delete|purge|destroy|down|dismiss|cleanup", fact: "removes what is deployed from a cluster."},
 			{prog: "velero", words: "backup|restore|schedule delete", fact: gone},
 		},
 	},
@@ -180,7 +185,8 @@ var cloudRules = []Rule{
 			{prog: "docker", words: "machine rm", fact: "deletes a machine with its containers."},
 			{prog: "docker", words: "rm", with: "-v --volumes", fact: "deletes a container with its volumes."},
 			{prog: "docker", words: "container rm", with: "-v --volumes", fact: "deletes a container with its volumes."},
-			{prog: "docker", words: "swarm leave|ca", fact: "takes this machine out of the swarm."},
+			{prog: "docker", words: "swarm leave", fact: "takes this machine out of the swarm."},
+			{prog: "docker", words: "swarm ca", with: "--rotate", fact: "replaces the swarm's certificates."},
 			{prog: "docker", words: "stack|service|secret|config rm|remove|down", fact: "removes a running part of the swarm."},
 			{prog: "docker", words: "context rm|remove", fact: "forgets a connection."},
 			{prog: "compose", words: "down", with: "-v --volumes", fact: "deletes the volumes too: the databases in them are lost."},
@@ -229,11 +235,17 @@ var cloudRules = []Rule{
 			{prog: "aws", words: "s3 rm|mv", fact: "deletes an object of the bucket."},
 			{prog: "aws", words: "s3 sync", with: "--delete", fact: "deletes whatever the source does not have."},
 			{prog: "aws", words: "* delete-*|terminate-*|purge-*|deregister-*|destroy-*|remove-*|revoke-*|disable-*|detach-*|schedule-key-deletion|reset-*|batch-delete-*|abort-*|cancel-*|reject-*|release-*|disassociate-*", fact: "deletes or cuts off something in the cloud account."},
-			{prog: "aws", words: "* stop-*|reboot-*|update-*|put-*|modify-*|change-*|create-*|attach-*|start-*|run-*|set-*|restore-*|publish|invoke|send-*|deploy|authorize-*|associate-*|register-*|enable-*|import-*|execute-*", but: "eks update-kubeconfig;logs start-query;athena start-query-execution;ecr start-image-scan;sso|sso-oidc *;codeartifact login", fact: "changes something in the cloud account."},
+			{prog: "aws", words: "* stop-*|reboot-*|update-*|put-*|modify-*|change-*|create-*|attach-*|start-*|run-*|set-*|restore-*|publish|invoke|send-*|deploy|authorize-*|associate-*|register-*|enable-*|import-*|execute-*", but: "eks update-kubeconfig;logs start-query|start-live-tail;cloudformation create-change-set;athena start-query-execution;ecr start-image-scan;sso|sso-oidc *;codeartifact login", fact: "changes something in the cloud account."},
 			{prog: "gsutil", words: "rm", with: "-r -R", deny: true, fact: "deletes everything below that place in the bucket."},
 			{prog: "gsutil", words: "rm|rb", fact: "deletes objects or a bucket."},
 			{prog: "gsutil", words: "rsync", with: "-d", fact: "deletes whatever the source does not have."},
-			{prog: "s3cmd|mc|rclone|b2|s5cmd", words: "del|rb|rm|delete|purge|deletefile|sync|delete-file-version", fact: "deletes objects or a bucket."},
+			{prog: "s3cmd|mc|rclone|b2|s5cmd|juicefs", words: "del|rb|rm|rmr|delete|purge|deletefile|sync|delete-file-version|rmdirs|cleanup|move|destroy", fact: "deletes objects or a bucket."},
+			{prog: "mc|mcli", words: "mirror", with: "--remove --overwrite", fact: "deletes whatever the source does not have."},
+			{prog: "mc|mcli", words: "admin|ilm|version|replicate * rm|remove|delete|disable|stop|purge", fact: "deletes or cuts off something of the storage."},
+			{prog: "b2", words: "bucket|file|key delete", fact: "deletes objects or a bucket."},
+			{prog: "aws-nuke|cloud-nuke", not: "--list", deny: true, fact: "deletes everything in the cloud account."},
+			{prog: "restic", words: "forget|prune|rewrite", fact: "deletes backups."},
+			{prog: "borg|kopia|duplicity|tarsnap|rdiff-backup", words: "… delete|prune|remove-all-but*|remove-older-than|expire", fact: "deletes backups."},
 			{prog: "s3cmd", words: "* *", with: "--delete-removed", fact: "deletes whatever the source does not have."},
 		},
 	},
@@ -272,7 +284,7 @@ var cloudRules = []Rule{
 			{prog: "azcopy", words: "remove|rm|sync", fact: "deletes objects of a storage account."},
 			{prog: "azd", words: "down", deny: true, fact: "destroys the application's infrastructure."},
 			{prog: "azd", words: "up|deploy|provision", fact: "changes the deployed application."},
-			{prog: "firebase", words: "*:delete|firestore:delete|database:remove|hosting:disable|projects:delete|functions:delete", fact: gone},
+			{prog: "firebase", words: "*:delete|*:destroy|*:remove|*:disable", fact: gone},
 			{prog: "firebase", words: "deploy", fact: "changes the deployed application."},
 		},
 	},
@@ -300,6 +312,12 @@ var cloudRules = []Rule{
 			{Run: "gh run delete 12"},
 			{Run: "gh api -X PATCH repos/o/r -f private=false"},
 			{Run: "gh api graphql -f query='mutation { deleteRef(input: {refId: \"x\"}) { clientMutationId } }'"},
+			{Run: "gh api graphql -f query='mutation { mergePullRequest(input: {pullRequestId: \"x\"}) { clientMutationId } }'"},
+			{Run: "gh api graphql -f query='mutation { updateRepository(input: {repositoryId: \"x\", hasIssuesEnabled: false}) { clientMutationId } }'"},
+			{Run: "cat > /tmp/m.graphql <<'E'\nmutation { deleteBranchProtectionRule(input: {branchProtectionRuleId: \"x\"}) { clientMutationId } }\nE\ngh api graphql -F query=@/tmp/m.graphql"},
+			{Run: "gh api repos/o/r/collaborators/mallory -f permission=admin"},
+			{Run: "gh project item-delete 1 --id x"},
+			{Run: "gh alias set nuke 'repo delete --yes' && gh nuke o/r"},
 		},
 		Misses: []Case{
 			{Run: "gh pr view 12 --json state,title"},
@@ -311,6 +329,12 @@ var cloudRules = []Rule{
 			{Run: "gh pr comment 12 -b 'gh repo delete is dangerous'"},
 			{Run: "gh api graphql -f query='query { viewer { login } }'"},
 			{Run: "gh repo clone o/r"},
+			{Run: "gh api graphql -f query='mutation { resolveReviewThread(input: {threadId: \"x\"}) { thread { isResolved } } }'"},
+			{Run: "gh api graphql -F id=x -f query='mutation($id: ID!) { addPullRequestReviewThreadReply(input: {pullRequestReviewThreadId: $id, body: \"ok\"}) { comment { id } } }'"},
+			{Run: "gh api graphql -f query='mutation { removeLabelsFromLabelable(input: {labelableId: \"x\", labelIds: [\"y\"]}) { clientMutationId } }'"},
+			{Run: "gh api repos/o/r/pulls/4/comments/9/replies -f body='done, deleted the old file'"},
+			{Run: "gh api -X DELETE repos/o/r/issues/4/labels/bug"},
+			{Run: "gh alias set prs 'pr list' && gh prs"},
 			{Run: "gh repo sync"},
 			{Run: "gh issue create -t x -b y"},
 			{Run: "gh api -X GET repos/o/r/branches/main/protection"},
@@ -322,14 +346,17 @@ var cloudRules = []Rule{
 			{prog: "gh", words: "repo sync", with: "--force", fact: "overwrites a branch with that of another repository."},
 			{prog: "gh", words: "repo archive|rename", fact: "changes the repository for everybody."},
 			{prog: "gh", words: "repo edit", with: "--visibility --default-branch --delete-branch-on-merge --accept-visibility-change-consequences", fact: "changes who may see the repository or how it works."},
-			{prog: "gh", words: "release|issue|run|cache|gist|label|secret|variable|ssh-key|gpg-key|codespace|project|ruleset|extension|repo delete|remove|delete-asset|deploy-key", fact: gone},
+			{prog: "gh", words: "release|issue|run|cache|gist|label|secret|variable|ssh-key|gpg-key|codespace|project|ruleset|extension|repo delete|remove|delete-asset|item-delete|field-delete", fact: gone},
+			{prog: "gh", words: "repo deploy-key|autolink delete|add", fact: "changes who may reach the repository."},
+			{prog: "gh", words: "repo|issue transfer|unarchive", fact: "changes the repository for everybody."},
 			{prog: "gh", words: "secret|variable set", fact: "changes a secret or variable of the repository."},
 			{prog: "gh", words: "workflow disable|enable", fact: "changes which checks run."},
 			{prog: "gh", words: "pr merge", fact: "merges into a branch that others build on."},
 			{prog: "gh", words: "pr checkout", with: "-f --force", fact: "sets a local branch back to the pull request's state."},
 			{prog: "gh", words: "auth logout", fact: "removes a login."},
-			{prog: "glab", words: "repo|mr|issue|release|label|variable|ssh-key delete|archive", fact: gone},
+			{prog: "glab", words: "… delete|archive|revoke|transfer", fact: gone},
 			{prog: "glab", words: "mr merge|accept", fact: "merges into a branch that others build on."},
+			{prog: "tea|fj|berg|gitea|forgejo|bb|bitbucket|jira|acli|linear|jenkins-cli|circleci|buildkite|bk|drone|woodpecker-cli", words: "… delete|rm|remove|delete-job|delete-builds|delete-node", fact: gone},
 		},
 	},
 	{
@@ -366,30 +393,63 @@ var cloudRules = []Rule{
 		},
 		verbs: []verb{
 			{prog: "heroku", words: "apps:destroy|destroy|pg:reset|addons:destroy", deny: true, fact: "destroys an application or its data."},
-			{prog: "heroku", words: "pipelines:destroy|config:unset|domains:remove|container:rm|ps:scale|redis:reset|git:remote--|pg:credentials:destroy", fact: "destroys an application or its data."},
+			{prog: "heroku", words: "*:destroy|*:delete|*:reset|*:remove|*:unset|container:rm|ps:scale|pg:killall|pg:promote|pg:copy|*:restore|maintenance:on", fact: "changes or destroys an application or its data."},
 			{prog: "flyctl", words: "destroy", deny: true, fact: "destroys an application or its data."},
-			{prog: "flyctl", words: "apps|app|volumes|volume|postgres|pg destroy|delete", deny: true, fact: "destroys an application or its data."},
-			{prog: "flyctl", words: "deploy|scale|suspend", fact: "changes or destroys the deployed application."},
-			{prog: "flyctl", words: "apps|app|machine|machines|volumes|volume|postgres|pg|redis|secrets|ips|certs destroy|delete|remove|unset|stop|kill|release|detach", fact: "destroys an application or its data."},
-			{prog: "vercel|vc|now", words: "remove|rm|rollback|promote|alias|deploy", fact: "changes or removes what is deployed."},
-			{prog: "vercel|vc", words: "env|project|domains|dns|secrets|certs|blob rm|remove|del", fact: "removes settings of what is deployed."},
+			{prog: "flyctl", words: "apps|app|volumes|volume|postgres|pg|mpg destroy|delete", deny: true, fact: "destroys an application or its data."},
+			{prog: "flyctl", words: "deploy|scale|suspend", but: "scale show", fact: "changes or destroys the deployed application."},
+			{prog: "flyctl", words: "… destroy|delete|remove|unset|stop|kill|release|detach|revoke", fact: "destroys an application or its data."},
+			{prog: "vercel|vc|now", words: "remove|rm|rollback|promote|alias|deploy|redeploy", but: "alias ls|list;rollback|promote status", fact: "changes or removes what is deployed."},
+			{prog: "vercel|vc", words: "* remove|rm|del|delete", fact: "removes settings or data of what is deployed."},
+			{prog: "vercel|vc", words: "* * remove|rm|del|delete", fact: "removes settings or data of what is deployed."},
 			{prog: "vercel|vc", with: "--prod --production", fact: "deploys to production."},
-			{prog: "netlify|ntl", words: "sites:delete|env:unset|unlink", fact: "removes a site or its settings."},
+			{prog: "netlify|ntl", words: "*:delete|env:unset|unlink", fact: "removes a site or its settings."},
+			{prog: "netlify|ntl", words: "api delete*", fact: "removes a site or its settings."},
 			{prog: "netlify|ntl", words: "deploy", with: "--prod -p --production", fact: "deploys to production."},
 			{prog: "railway", words: "down|delete|unlink|up|redeploy", fact: "changes or removes what is deployed."},
-			{prog: "supabase", words: "projects|branches|functions|secrets|orgs|storage delete|unset|rm", fact: gone},
-			{prog: "render", words: "services|deploys delete|create", fact: "changes what is deployed."},
+			{prog: "railway", words: "* delete|remove|rm|detach", fact: "deletes a service or its data."},
+			{prog: "supabase", words: "… delete|unset|rm|remove", fact: gone},
+			{prog: "supabase", words: "functions|config|secrets|branches deploy|push|set|disable", fact: "changes what is deployed."},
+			{prog: "render", words: "… delete|create|restart", fact: "changes what is deployed."},
 			{prog: "wrangler", words: "delete|deploy|publish|rollback", fact: "changes or removes what is deployed."},
-			{prog: "wrangler", words: "… delete|purge|remove", fact: "deletes data or settings of what is deployed."},
-			{prog: "doctl", words: "… delete|rm|destroy", fact: gone},
-			{prog: "hcloud|linode-cli|vultr-cli|vultr|scw|ovh|oci|ibmcloud|exo|upctl|civo|openstack|nova", words: "… delete|remove|destroy|terminate|rm", fact: gone},
+			{prog: "wrangler", words: "pages|versions deploy|publish|upload", fact: "changes or removes what is deployed."},
+			{prog: "wrangler", words: "… delete|purge|remove|*:delete", not: "--local", fact: "deletes data or settings of what is deployed."},
+			{prog: "doctl", words: "… delete|rm|destroy|delete-*|destroy-*", fact: gone},
+			{prog: "hcloud|linode-cli|vultr-cli|vultr|scw|ovh|oci|ibmcloud|exo|upctl|civo|openstack|nova|yc|aliyun|tccli|stackit|otc|equinix|metal", words: "… delete|remove|destroy|terminate|rm|*-delete|*-rm|delete-*|Delete*|Release*|Terminate*", fact: gone},
 			{prog: "cf", words: "delete|delete-*|purge-*", fact: gone},
+			{prog: "koyeb|northflank|nf|zeabur|clever|scalingo|platform|upsun|porter|kinsta|sevalla|caprover|deployctl|surge|gigalixir|qovery|encore|defang|terminus|shuttle", words: "… delete|destroy|remove|rm|teardown|down|*:delete|*:destroy|*:remove|*:wipe", fact: "deletes an application or its data."},
 			{prog: "stripe", words: "* delete|cancel", fact: gone},
-			{prog: "eas", words: "submit|update|delete", fact: "changes what users have installed."},
-			{prog: "fastlane", words: "release|deliver|supply|nuke|match", fact: "changes what users have installed."},
-			{prog: "kamal|cap|dokku", words: "… remove|deploy|destroy|apps:destroy|rollback", fact: "changes or removes what is deployed."},
-			{prog: "consul|vault|nomad", words: "… delete|destroy|purge|system|stop|seal|disable", fact: gone},
+			{prog: "stripe", words: "delete", fact: gone},
+			{prog: "sentry-cli|auth0|okta|temporal|algolia|contentful|sanity|shopify|twilio|launchdarkly|ldcli|ngrok|tailscale|tctl|cloudflared|appwrite|nhost|hasura|databricks|prefect|dagster|wandb|mlflow|dvc|hf|huggingface-cli|kaggle|modal|runpodctl|vastai|doppler|infisical|op|bw|lpass|sf|sfdx|hs|slack|gam|m365", words: "… " + endings, but: "cache *", fact: "deletes or cuts off something on a service that others use."},
+			{prog: "airflow", words: "db|dags|tasks|pools|variables|connections|users|roles reset|clean|delete|clear|drop-archived", fact: "deletes records of the scheduler."},
+			{prog: "eas", words: "submit|update|delete|*:delete|channel:*|branch:delete", but: "channel:list|channel:view", fact: "changes what users have installed."},
+			{prog: "fastlane", words: "release|deliver|supply|nuke|match", but: "match readonly:true", not: "--readonly", fact: "changes what users have installed."},
+			{prog: "kamal|cap|dokku", words: "… remove|deploy|destroy|*:destroy|*:remove|rollback", fact: "changes or removes what is deployed."},
+			{prog: "consul|vault|nomad", words: "… delete|destroy|purge|system|stop|seal|disable|revoke|remove-peer|force-leave|leave", fact: gone},
 		},
+	},
+	{
+		ID: "service-delete", Family: "cloud",
+		Title: "a verb that destroys, of a program that the guard does not know",
+		Safe:  "List or show it first, and ask the person.",
+		Hits: []Case{
+			{Run: "acmectl apps destroy web"},
+			{Run: "acme --profile prod projects delete p1 --yes"},
+			{Run: "acme cluster terminate c1"},
+			{Run: "acme purge --all"},
+			{Run: "virsh destroy vm1"},
+		},
+		Misses: []Case{
+			{Run: "acmectl apps list"},
+			{Run: "acme cache purge"},
+			{Run: "acmectl apps destroy web --dry-run"},
+			{Run: "acme note delete 3"},
+			{Run: "./bin/acme delete x --force"},
+			{Run: "rails destroy model User"},
+			{Run: "echo destroy"},
+			{Run: "pip cache purge"},
+			{Run: "acme show destroy"},
+		},
+		call: destroysElsewhere,
 	},
 	{
 		ID: "http-delete", Family: "cloud",
@@ -406,6 +466,18 @@ var cloudRules = []Rule{
 			{Run: `node -e "fetch('https://example.com/1',{ method : \"DELETE\" })"`},
 			{Run: "curl -X POST https://example.com/x -H 'X-HTTP-Method-Override: DELETE'"},
 			{Run: "curl -X POST https://es.example.com/idx/_delete_by_query -d '{}'"},
+			{Run: `curl -s https://api.example.com/graphql -d '{"query":"mutation { volumeDelete(volumeId: \"1\") }"}'`},
+			{Run: `curl https://api.example.com/graphql --json '{"query":"mutation Go { x: deleteApp(appId: 1) { id } }"}'`},
+			{Run: "cat > /tmp/q.json <<'E'\n{\"query\":\"mutation { serviceDelete(id: 1) }\"}\nE\ncurl -d @/tmp/q.json https://api.example.com/graphql"},
+			{Run: "http POST https://api.example.com/graphql query='mutation { projectDelete(id: 1) }'"},
+			{Run: "wget --post-data='query=mutation{deleteProject(id:1)}' https://api.example.com/graphql"},
+			{Run: "curl -X POST https://vectors.example.com/vectors/delete -d '{\"deleteAll\":true}'"},
+			{Run: "curl -X DELETE http://localhost:9200/_all"},
+			{Run: "curl -X DELETE 'localhost:9200/*'"},
+			{Run: "curl https://ch.example.com:8443 -d 'DROP TABLE events'"},
+			{Run: "curl -X POST https://api.example.com/query -d '{\"sql\":\"TRUNCATE users\"}'"},
+			{Run: `python3 -c "import requests; requests.post('https://api.example.com/graphql', json={'query': 'mutation { deleteApp(id: 1) { id } }'})"`},
+			{Run: "xh delete https://api.example.com/zones/1"},
 		},
 		Misses: []Case{
 			{Run: "curl -X DELETE localhost:3000/api/items/1"},
@@ -414,53 +486,12 @@ var cloudRules = []Rule{
 			{Run: "curl -X POST https://api.example.com/x -d '{\"method\":\"DELETE\"}'"},
 			{Run: "http GET https://api.example.com/x"},
 			{Run: "curl -X POST localhost:9200/idx/_delete_by_query -d '{}'"},
+			{Run: `curl https://api.example.com/graphql -d '{"query":"query { deletedItems { id } }"}'`},
+			{Run: `curl https://api.example.com/graphql -d '{"query":"mutation { createIssue(title: \"delete it\") { id } }"}'`},
+			{Run: `curl localhost:4000/graphql -d '{"query":"mutation { deleteTodo(id: 1) { id } }"}'`},
+			{Run: "curl 'https://api.example.com/v1/delete-policies?x=1'"},
+			{Run: "curl https://api.example.com/search -d '{\"query\":\"drop table\"}'"},
 		},
-		call: func(s *scan, i int) verdict {
-			c := &s.cmds[i]
-			if program, ok := inlineProgram(c); ok {
-				if containsAny(program, "boto3", "@aws-sdk", "aws-sdk", "google.cloud", "azure.mgmt") && containsAny(program, ".delete_", "terminate_", "purge_", ".delete()", "DeleteCommand", "TerminateInstances") ||
-					strings.Contains(program, "kubernetes") && containsAny(program, ".delete_namespace", ".delete_collection", ".deleteNamespace(", "delete_persistent") || strings.Contains(program, "docker") && containsAny(program, ".volumes.prune(", ".volumes.get(") && containsAny(program, "prune(", ".remove(") {
-					return ask("deletes something in the cloud account, the cluster or the containers.")
-				}
-				flat := strings.ToLower(strings.NewReplacer(" ", "", `"`, "'", "`", "'").Replace(program))
-				if containsAny(flat, "requests.delete(", "httpx.delete(", "axios.delete(", "got.delete(", "ky.delete(", "method:'delete'", "method='delete'", "request('delete'", "net::http::delete", "customrequest,'delete'") && containsAny(program, "http://", "https://") && !containsAny(program, "://localhost", "://127.0.0.1") {
-					return ask("deletes something on another machine.")
-				}
-				return verdict{}
-			}
-			if !oneOf(c.Name, "curl", "wget", "http", "https", "xh") {
-				return verdict{}
-			}
-			method := ""
-			o := shell.Options(c.Args, curlSpec)
-			if v, ok := o.Value("X", "request", "method"); ok {
-				method = v.Text
-			}
-			if oneOf(c.Name, "http", "https", "xh") {
-				for _, w := range c.Args {
-					if !strings.HasPrefix(w.Text, "-") {
-						method = w.Text
-						break
-					}
-				}
-			}
-			if s.localOnly(c) {
-				return verdict{}
-			}
-			for _, w := range o.Values("H", "header") {
-				if k, v, _ := strings.Cut(w.Text, ":"); containsAny(strings.ToLower(k), "method-override", "http-method") && strings.EqualFold(strings.TrimSpace(v), "DELETE") {
-					method = "DELETE"
-				}
-			}
-			for _, w := range o.Rest {
-				if containsAny(w.Text, "/_delete_by_query") && !strings.EqualFold(method, "GET") {
-					method = "DELETE"
-				}
-			}
-			if !strings.EqualFold(method, "DELETE") {
-				return verdict{}
-			}
-			return ask("deletes something on another machine.")
-		},
+		call: deletesOverHTTP,
 	},
 }

@@ -3,6 +3,7 @@ package rules
 import (
 	"encoding/json"
 
+	"agentguard/checks/mcp"
 	"agentguard/checks/shell"
 	"agentguard/hook"
 )
@@ -13,7 +14,8 @@ type Context struct {
 	Tool   string          // tool name as the client sends it
 	Input  json.RawMessage // tool input as sent
 	Text   string          // the script's source, for a shell tool
-	Script shell.Script    // what Text would do
+	Script shell.Script    // what Text would do, or for an MCP tool what Call.Script would
+	Call   mcp.Call        // what the call of an MCP tool would do
 
 	CWD        string // absolute folder the call starts in
 	Home       string
@@ -109,7 +111,8 @@ type Repo interface {
 	// Upstream is the branch that a plain push of branch goes to, without the
 	// remote's name.
 	Upstream(branch string) (ref string, ok bool)
-	// Config is one value of the repository's merged configuration.
+	// Config is one value of the repository's merged configuration; empty with ok
+	// where it is not set.
 	Config(key string) (value string, ok bool)
 }
 

@@ -40,9 +40,9 @@ func (c corpusCase) accepts() []string {
 	return many
 }
 
-func readCorpus(t *testing.T) []corpusCase {
+func readCorpus(t *testing.T, name string) []corpusCase {
 	t.Helper()
-	f, err := os.Open(filepath.Join("testdata", "toolcalls.jsonl"))
+	f, err := os.Open(filepath.Join("testdata", name))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,7 +83,7 @@ func (c corpusCase) context(t *testing.T) Context {
 		}
 	}
 	ctx := Context{Tool: c.Tool, Input: json.RawMessage(raw), CWD: cwd, Home: f.home, ProjectDir: f.repo, State: f.state}
-	if c.Tool == "Bash" {
+	if c.Tool == "Bash" || c.Tool == "PowerShell" {
 		var in struct {
 			Command string `json:"command"`
 		}
@@ -91,15 +91,25 @@ func (c corpusCase) context(t *testing.T) Context {
 			t.Fatal(c.ID, err)
 		}
 		ctx.Text = in.Command
-		ctx.Script = shell.Analyze(in.Command, shell.Env{Dir: cwd, Home: f.home, ReadFile: f.state.ReadFile})
+		analyze := shell.Analyze
+		if c.Tool == "PowerShell" {
+			analyze = shell.AnalyzePowerShell
+		}
+		ctx.Script = analyze(in.Command, shell.Env{Dir: cwd, Home: f.home, ReadFile: f.state.ReadFile})
 	}
 	return ctx
 }
 
 // TestCorpus prints the figures of the labelled tool calls and holds the bars.
 func TestCorpus(t *testing.T) {
+	for _, name := range []string{"toolcalls.jsonl", "toolcalls-2.jsonl"} {
+		t.Run(name, func(t *testing.T) { holdCorpus(t, readCorpus(t, name)) })
+	}
+}
+
+func holdCorpus(t *testing.T, cases []corpusCase) {
+	t.Helper()
 	var allow, interrupts, stop, misses, onlyDeny, denyMisses, accepted int
-	cases := readCorpus(t)
 	for _, c := range cases {
 		hits := everything(c.context(t))
 		got := "allow"

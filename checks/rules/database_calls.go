@@ -201,20 +201,46 @@ func (s *scan) scratchDatabase(prog, name string, i int) bool {
 	return p != "" && s.placeOf(p) == tempPlace
 }
 
-// readText reads a file that a command names, where it is known and short.
+// readText reads a file that a command names, where it is known and short: what
+// the same script wrote to it before, or what stands on the disk.
 func (s *scan) readText(i int, w shell.Word) (string, bool) {
-	if s.ctx.State == nil || w.Text == "" || w.Text == "-" || !known(w) {
+	if w.Text == "" || w.Text == "-" || !known(w) {
 		return "", false
 	}
 	p := s.abs(i, w.Text)
 	if p == "" {
 		return "", false
 	}
-	b, err := s.ctx.State.ReadFile(p)
-	if err != nil {
-		return "", false
+	text, ok := s.writtenText(i, p)
+	if !ok {
+		if s.ctx.State == nil {
+			return "", false
+		}
+		b, err := s.ctx.State.ReadFile(p)
+		if err != nil {
+			return "", false
+		}
+		text = string(b)
 	}
-	return string(b[:min(len(b), maxSQL)]), true
+	return text[:min(len(text), maxSQL)], true
+}
+
+// writtenText is what the commands before i wrote to a file, as far as it is
+// known.
+func (s *scan) writtenText(i int, p string) (text string, ok bool) {
+	for _, e := range s.ctx.Script.Effects {
+		if e.Command >= i || e.Path.Text != p || len(e.Content.Parts) == 0 {
+			continue
+		}
+		switch e.Op {
+		case shell.Write:
+			text, ok = empty(e.Content), true
+		case shell.Append:
+			text, ok = text+empty(e.Content), true
+		default:
+		}
+	}
+	return text, ok
 }
 
 func dropsData(s *scan, i int) verdict {
@@ -254,7 +280,13 @@ func dropsData(s *scan, i int) verdict {
 		}
 	case "mongosh", "mongo":
 		o := shell.Options(c.Args, shell.OptSpec{Short: "u:p:f:", Long: "eval= host= port= username= password= file= quiet"})
-		return judgeMongo(strings.Join(append(texts(o.Values("eval")), c.Stdin.Text), "\n"))
+		code := append(texts(o.Values("eval")), c.Stdin.Text)
+		for _, w := range append(o.Values("f", "file"), o.Rest...) {
+			if text, ok := s.readText(i, w); ok && hasSuffixAny(w.Text, ".js", ".mjs", ".mongodb") {
+				code = append(code, text)
+			}
+		}
+		return judgeMongo(strings.Join(code, "\n"))
 	}
 	return verdict{}
 }

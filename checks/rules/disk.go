@@ -214,7 +214,7 @@ func unpacksOverSystem(s *scan, i int) verdict {
 		to, _ = o.Value("D", "directory")
 	}
 	for _, j := range c.Stdin.From {
-		if g := s.git(j); g != nil && g.sub == "archive" && hasSuffixAny(c.Name, "tar") && (to.Text == "" || within(s.abs(i, to.Text), g.dir)) && s.work(g) == treeDirty {
+		if g := s.git(j); g != nil && g.sub == "archive" && hasSuffixAny(c.Name, "tar") && (to.Text == "" || known(to) && within(s.abs(i, to.Text), g.dir)) && s.work(g) == treeDirty {
 			return verdict{decision: hook.Ask, fact: "unpacks an older state over work that is not committed.", safe: safeStash}
 		}
 	}

@@ -47,7 +47,7 @@ var diskRules = []Rule{
 			{prog: "diskutil", words: "eraseDisk|eraseVolume|partitionDisk|zeroDisk|secureErase|reformat", deny: true, fact: "erases a disk."},
 			{prog: "cryptsetup", words: "luksFormat|erase|luksErase|reencrypt", deny: true, fact: "makes an encrypted disk unreadable."},
 			{prog: "zpool", words: "destroy|labelclear", deny: true, fact: "destroys a storage pool."},
-			{prog: "zfs", words: "destroy|rollback", deny: true, fact: "destroys a file system."},
+			{prog: "zfs", words: "destroy|rollback", not: "-n", deny: true, fact: "destroys a file system."},
 			{prog: "lvremove|vgremove|pvremove", deny: true, fact: "removes a storage volume."},
 			{prog: "btrfs", words: "subvolume delete", fact: "deletes a subvolume."},
 			{prog: "mdadm", with: "--zero-superblock --stop --remove", deny: true, fact: "takes a disk array apart."},
@@ -116,6 +116,8 @@ var diskRules = []Rule{
 			{Run: "sudo systemctl stop sshd"},
 			{Run: "systemctl disable --now firewalld"},
 			{Run: "echo b > /proc/sysrq-trigger", Want: hook.Deny},
+			{Run: "pwsh -c 'Restart-Computer -Force'", Want: hook.Deny},
+			{Run: "cmd /c 'shutdown /s /t 0'", Want: hook.Deny},
 		},
 		Misses: []Case{
 			{Run: "shutdown -c"},
@@ -131,8 +133,8 @@ var diskRules = []Rule{
 			}
 			const fact = "stops the machine, this session with it."
 			switch c.Name {
-			case "shutdown", "poweroff", "halt", "reboot":
-				if hasWord(c.Args, "-c", "-k", "--show") {
+			case "shutdown", "poweroff", "halt", "reboot", "stop-computer", "restart-computer":
+				if hasWord(c.Args, "-c", "-k", "--show", "/a", "/?", "-WhatIf") {
 					return verdict{}
 				}
 				return deny(fact)
@@ -270,6 +272,9 @@ var diskRules = []Rule{
 			{Run: "tar -czf /tmp/x.tgz src"},
 			{Run: "ufw status"},
 			{Run: "brew install jq"},
+			{Run: "csrutil status; bootctl status"},
+			{Run: "apt-get -s remove jq"},
+			{Run: `t=$(mktemp -d); git archive HEAD | tar -x -C "$t"`},
 		},
 		call: unpacksOverSystem,
 		verbs: []verb{
@@ -285,7 +290,7 @@ var diskRules = []Rule{
 			{prog: "dscl", with: "-delete -create -passwd", fact: "changes who may log in."},
 			{prog: "defaults", words: "delete", fact: "removes settings of this person's programs."},
 			{prog: "setenforce", words: "0", fact: "turns access control off."},
-			{prog: "apt|apt-get", words: "remove|purge|autoremove", fact: "removes system packages."},
+			{prog: "apt|apt-get", words: "remove|purge|autoremove", not: "-s --simulate", fact: "removes system packages."},
 			{prog: "dnf|yum|zypper", words: "remove|erase|autoremove", fact: "removes system packages."},
 			{prog: "pacman", with: "-R -Rs -Rns -Rsc -Rdd", fact: "removes system packages."},
 			{prog: "apk", words: "del", fact: "removes system packages."},
@@ -303,7 +308,11 @@ var diskRules = []Rule{
 			{prog: "modprobe", with: "-r --remove", fact: "takes a driver from the running system."},
 			{prog: "rmmod|insmod", fact: "changes the running kernel."},
 			{prog: "efibootmgr", with: "-B -b --delete-bootnum -o --bootorder", fact: "changes how this machine starts."},
-			{prog: "grub-install|update-grub|nvram|bootctl|csrutil|spctl", not: "status -p --status", fact: "changes how this machine starts."},
+			{prog: "grub-install|update-grub|grub2-install|grub2-mkconfig", fact: "changes how this machine starts."},
+			{prog: "bootctl", words: "install|update|remove|unlink|cleanup|set-*", fact: "changes how this machine starts."},
+			{prog: "nvram", with: "-c -d -x", fact: "changes how this machine starts."},
+			{prog: "csrutil", words: "disable|enable|clear|netboot", fact: "changes what this machine protects."},
+			{prog: "spctl", with: "--master-disable --global-disable --disable --remove --reset-default", fact: "changes what this machine protects."},
 			{prog: "mount", with: "--bind -o --move --rbind", fact: "lays other files over existing ones."},
 			{prog: "ip|ifconfig|nmcli", words: "link|route|addr|connection|con|rule del|delete|flush|down|set", fact: "cuts this machine's network."},
 		},

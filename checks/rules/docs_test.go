@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"agentguard/checks/mcp"
 	"agentguard/hook"
 )
 
@@ -69,6 +70,9 @@ func rulesText(t *testing.T, rules []*Rule) string {
 		}
 		add(r.Hits)
 		add(r.Misses)
+		for _, c := range r.Tools {
+			lines = append(lines, fmt.Sprintf("%-5s %s %s", c.Want, c.Tool, c.Input))
+		}
 		if len(lines) > 0 {
 			fmt.Fprintf(&b, "\n```text\n%s\n```\n", strings.Join(lines, "\n"))
 		}
@@ -141,7 +145,12 @@ func TestPageExamples(t *testing.T) {
 				continue
 			}
 			ran++
-			hits := everything(contextOf(fixtureOf(t, c.Tree), breaks(c.Run), c.In))
+			f := fixtureOf(t, c.Tree)
+			ctx := contextOf(f, breaks(c.Run), c.In)
+			if tool, input, ok := strings.Cut(c.Run, " "); ok && mcp.Is(tool) {
+				ctx = toolContext(f, tool, strings.NewReplacer("{{REPO}}", f.repo, "{{HOME}}", f.home).Replace(input))
+			}
+			hits := everything(ctx)
 			if got := strictest(hits); got != c.Want {
 				t.Errorf("%s: %q: got %v%s", filepath.Base(page), line, got, describe(hits))
 			}

@@ -101,6 +101,7 @@ var exfilRules = []Rule{
 			{Run: "git add deploy/id_rsa"},
 			{Run: "git update-index --add .env"},
 			{Run: "git add -f packages/api/.env src"},
+			{Run: "printf 'export API_TOKEN=ghp_0123456789abcdef\\n' > /tmp/x && cp /tmp/x .envrc; git add .envrc"},
 		},
 		Misses: []Case{
 			{Run: "git add .env.example .gitignore"},
@@ -109,6 +110,7 @@ var exfilRules = []Rule{
 			{Run: "git add src/env.ts"},
 			{Run: "git rm --cached .env"},
 			{Run: "git add -n .env"},
+			{Run: "printf 'use flake\\n' > .envrc && git add .envrc"},
 		},
 		programs: []string{"git"},
 		git: func(s *scan, g *gitCall) verdict {
@@ -120,7 +122,7 @@ var exfilRules = []Rule{
 				return ask("puts every ignored file into the repository, local secrets too.")
 			}
 			for _, w := range o.Rest {
-				if secretPath(w.Text) {
+				if secretPath(w.Text) && !s.knownToGit(g, w) {
 					return ask("puts " + clip(path.Base(w.Text), 40) + " into the repository, for everybody who can read it.")
 				}
 			}
@@ -128,6 +130,22 @@ var exfilRules = []Rule{
 		},
 		subs: []string{"add", "update-index", "stage"},
 	},
+}
+
+// knownToGit tells a file that the repository holds already, and an .envrc in
+// which no value looks like a secret.
+func (s *scan) knownToGit(g *gitCall, w shell.Word) bool {
+	p := s.abs(g.index, w.Text)
+	if r, ok := s.gitRepo(g); ok && p != "" {
+		if st, ok := r.Path(p); ok && st.Tracked {
+			return true
+		}
+	}
+	if path.Base(w.Text) != ".envrc" {
+		return false
+	}
+	text, ok := s.readText(g.index, w)
+	return ok && plainSettings(text)
 }
 
 // sendsSecret finds a secret on its way to another machine.

@@ -15,6 +15,7 @@ var fallbackRules = []Rule{
 			{Run: "for x in do; git push --force origin main"},
 			{Run: "echo 'unterminated; git reset --hard"},
 			{Run: "Remove-Item -Recurse -Force C:\\Users\\dev |"},
+			{Run: "pwsh -c 'Remove-Item -Recurse \"C:\\Users'"},
 			{Run: "((( rm -rf /"},
 		},
 		Misses: []Case{
@@ -66,7 +67,7 @@ var dangerous = [...]string{
 	"rm -rf", "rm -fr", "rm -r", "rm -Rf", "rm --recursive", "git push --force", "git push -f", "git reset --hard", "git clean -f", "git clean -fd", "git clean -fdx", "git clean -xdf", "git checkout --",
 	"git filter-branch", "git reflog expire", "git stash clear", "mkfs", "mkfs.ext4", "wipefs", "shred", "dd of=/dev/", "drop database", "drop table", "truncate table", "terraform destroy", "terraform apply",
 	"kubectl delete", "dropdb", "flushall", "find -delete", "chmod -R", "shutdown", "reboot", "kill -9 -1", "> /dev/sda", "git commit --no-verify", "curl | sh", "curl | bash", "wget | sh", "wget | bash", "curl | sudo",
-	"Remove-Item -Recurse", "Remove-Item -Force", "Format-Volume", "Clear-Disk", "Stop-Computer", "Restart-Computer", "iex", "Invoke-Expression", "shutil.rmtree", "rmdir /s", "del /s", "git push --mirror", "git push --delete", "git branch -D",
+	"Remove-Item -Recurse", "Remove-Item -Force", "Format-Volume", "Clear-Disk", "Stop-Computer", "Restart-Computer", "iex", "Invoke-Expression", "Remove-Item -r", "Remove-Item -fo", "Set-Content .env", "rd /s", "robocopy /MIR", "shutil.rmtree", "rmdir /s", "del /s", "git push --mirror", "git push --delete", "git branch -D",
 }
 
 // firstDangerous returns the first of those words that stand among the tokens,

@@ -195,11 +195,11 @@ func (f *findCall) lossBelow(s *scan, root shell.Word) loss {
 	case at == tempTop && (f.named || f.filter):
 		return loss{}
 	case at == systemSoft && (f.named || f.filter):
-		return loss{lossSystem, ask("deletes below " + clip(p, 60) + ", which is not part of the project.")}
+		return loss{lossSystem, ask("deletes below " + named(p) + ", which is not part of the project.")}
 	case at >= systemSoft && !(f.narrowed && at == homeTop):
-		return loss{lossSystem, deny("deletes below " + clip(p, 60) + ", which the system needs.")}
+		return loss{lossSystem, deny("deletes below " + named(p) + ", which the system needs.")}
 	case f.narrowed && (at == homeTop || at == homeEntry || at == homeDeep):
-		return loss{lossHome, ask("deletes below " + clip(p, 60) + ", outside the project.")}
+		return loss{lossHome, ask("deletes below " + named(p) + ", outside the project.")}
 	case f.narrowed:
 		return loss{}
 	case at == projectTop && within(s.ctx.ProjectDir, p) && p != s.ctx.ProjectDir && !f.named:

@@ -7,10 +7,14 @@ import (
 )
 
 // localOnly tells that every address of a command is this machine.
-func (s *scan) localOnly(c *shell.Command) bool {
+func (s *scan) localOnly(c *shell.Command) bool { return allLocal(texts(c.Args)) }
+
+// allLocal tells that addresses stand among the words, and that all are of this
+// machine.
+func allLocal(words []string) bool {
 	found := false
-	for _, a := range c.Args {
-		t := strings.ToLower(a.Text)
+	for _, word := range words {
+		t := strings.ToLower(word)
 		t = strings.TrimPrefix(strings.TrimPrefix(t, "http://"), "https://")
 		host := t
 		if n := strings.IndexAny(t, ":/?"); n >= 0 {
@@ -19,9 +23,9 @@ func (s *scan) localOnly(c *shell.Command) bool {
 		switch {
 		case oneOf(host, "localhost", "127.0.0.1", "0.0.0.0", "host.docker.internal", "[") && (host != "[" || strings.HasPrefix(t, "[::1]")), strings.HasSuffix(host, ".localhost"), strings.HasSuffix(host, ".local"), strings.HasSuffix(host, ".test"):
 			found = true
-		case t == ":" || strings.HasPrefix(a.Text, ":") && len(a.Text) > 1 && a.Text[1] >= '0' && a.Text[1] <= '9':
+		case t == ":" || strings.HasPrefix(word, ":") && len(word) > 1 && word[1] >= '0' && word[1] <= '9':
 			found = true
-		case strings.Contains(a.Text, "://"):
+		case strings.Contains(word, "://"):
 			return false
 		}
 	}
@@ -35,10 +39,11 @@ func gcloudVerb(s *scan, i int) verdict {
 	if !oneOf(c.Name, "gcloud", "az", "gsutil") {
 		return verdict{}
 	}
-	_, words, opts := s.operands(i)
-	if harmless(opts, words) {
+	ops := s.operands(i)
+	if ops.harmless() {
 		return verdict{}
 	}
+	words := ops.words
 	for n, w := range words {
 		if n > 5 {
 			break
@@ -46,7 +51,7 @@ func gcloudVerb(s *scan, i int) verdict {
 		switch w {
 		case "list", "show", "describe", "read", "get", "get-value", "ls", "info", "login", "auth", "config", "help", "cat", "print-access-token", "logs", "tail":
 			return verdict{}
-		case "delete", "purge", "destroy":
+		case "delete", "purge", "destroy", "bulk-delete", "delete-all":
 			if n > 0 && oneOf(words[n-1], "projects", "group", "clusters", "instances", "buckets", "databases", "sql", "server", "db", "aks", "account", "vault", "keyvault") {
 				return deny("deletes something in the cloud account with everything in it.")
 			}
@@ -60,52 +65,80 @@ func gcloudVerb(s *scan, i int) verdict {
 	return verdict{}
 }
 
+// ghAPI judges calls of the forge's API by hand.
 func ghAPI(s *scan, i int) verdict {
 	c := &s.cmds[i]
 	if !oneOf(c.Name, "gh", "glab") || len(c.Args) == 0 || c.Args[0].Text != "api" {
 		return verdict{}
 	}
 	o := shell.Options(c.Args[1:], shell.OptSpec{Short: "X:H:f:F:q:t:p:i", Long: "method= header= field= raw-field= jq= template= input= paginate hostname= cache= preview= include silent slurp"})
-	method, ok := o.Value("X", "method")
 	target := ""
 	if len(o.Rest) > 0 {
-		target = o.Rest[0].Text
+		target = strings.Trim(o.Rest[0].Text, "/")
 	}
+	fields := o.Values("f", "F", "field", "raw-field")
+	input, hasInput := o.Value("input")
 	if target == "graphql" {
-		for _, f := range o.Values("f", "F", "field", "raw-field") {
-			if strings.Contains(f.Text, "mutation") {
-				return ask("changes something on the forge.")
+		worst := verdict{}
+		for _, w := range append(fields, input) {
+			for _, name := range mutations(s.bodyText(i, w)) {
+				worst = worst.or(forgeMutation(name))
 			}
 		}
-		return verdict{}
+		return worst
 	}
-	switch m := strings.ToUpper(method.Text); {
-	case !ok:
-		return verdict{}
-	case m == "DELETE":
+	method, ok := o.Value("X", "method")
+	m := strings.ToUpper(method.Text)
+	if !ok && (len(fields) > 0 || hasInput) {
+		m = "POST" // as gh does
+	}
+	switch {
+	case m == "DELETE" && !takenBack(target):
 		return ask("deletes something on the forge.")
-	case (m == "PATCH" || m == "PUT") && strings.HasPrefix(strings.Trim(target, "/"), "repos/") && strings.Count(strings.Trim(target, "/"), "/") == 2:
+	case (m == "PATCH" || m == "PUT") && hasPrefixAny(target, "repos/", "projects/") && strings.Count(target, "/") == 2-btoi(strings.HasPrefix(target, "projects/")):
 		return ask("changes the repository for everybody.")
-	case (m == "PUT" || m == "PATCH" || m == "POST") && containsAny(target, "protection", "rulesets", "collaborators", "/merge", "/hooks", "secrets", "/git/refs", "transfer", "permissions"):
+	case (m == "PUT" || m == "PATCH" || m == "POST") && containsAny(target+"/", "protection/", "protected_", "rulesets/", "collaborators/", "/merge/", "/merges/", "/hooks/", "/secrets/", "/git/refs/", "/transfer/", "permissions/", "/archive/", "/members/"):
 		return ask("changes rights or protected things on the forge.")
 	}
 	return verdict{}
+}
+
+// takenBack tells things on the forge that one more call puts back.
+func takenBack(target string) bool {
+	return containsAny(target+"/", "/labels/", "/assignees/", "/requested_reviewers/", "/reactions/", "/subscription/", "/starred/", "/lock/", "notifications/") && strings.Count(target, "/") > 3
+}
+
+// bodyText is what an option of a request carries: the text itself, or that of
+// the file behind an @. The key of a form field stays in front of it.
+func (s *scan) bodyText(i int, w shell.Word) string {
+	key, file, found := w.Cut("@")
+	switch {
+	case w.Text == "-" || found && file.Text == "-":
+		return s.cmds[i].Stdin.Text
+	case found && (key == "" || strings.HasSuffix(key, "=")):
+		text, _ := s.readText(i, file)
+		return text
+	case !strings.ContainsAny(w.Text, " {=") && w.Text != "":
+		if text, ok := s.readText(i, w); ok {
+			return text // --input FILE
+		}
+	}
+	return w.Text
 }
 
 // changesProduction finds changes to a cluster that is production by its name,
 // and manifests that come from the network unread.
 func changesProduction(s *scan, i int) verdict {
 	c := &s.cmds[i]
-	prog, words, opts := s.operands(i)
-	if prog != "kubectl" && prog != "helm" || len(words) == 0 || harmless(opts, words) {
+	ops := s.operands(i)
+	if ops.prog != "kubectl" && ops.prog != "helm" || ops.harmless() ||
+		!ops.match("apply|create|replace|patch|edit|set|scale|rollout|upgrade|install|label|annotate|cordon|autoscale") || ops.match("rollout status|history") {
 		return verdict{}
 	}
-	if !oneOf(words[0], "apply", "create", "replace", "patch", "edit", "set", "scale", "rollout", "upgrade", "install", "label", "annotate", "cordon", "autoscale") || len(words) > 1 && oneOf(words[1], "status", "history") {
-		return verdict{}
-	}
+	applies := ops.prog == "kubectl" && ops.match("apply")
 	for _, a := range c.Args {
 		t := strings.ToLower(a.Text)
-		if prog == "kubectl" && words[0] == "apply" && hasPrefixAny(t, "http://", "https://") && !s.localOnly(c) {
+		if applies && hasPrefixAny(t, "http://", "https://") && !s.localOnly(c) {
 			return ask("applies a manifest from the network that nobody has read.")
 		}
 		for part := range strings.FieldsFuncSeq(t, func(r rune) bool { return strings.ContainsRune("/-_.=:@", r) }) {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"agentguard/checks/shell"
+	"agentguard/hook"
 )
 
 // resets lists framework commands: the first word names the tool (or any tool,
@@ -71,6 +72,11 @@ var resets = []struct{ prog, words string }{
 	{"migrate", "down -all"},
 	{"dbmate", "drop"},
 	{"convex", "import --replace-all"},
+	{"wasp", "db reset"},
+	{"encore", "db reset"},
+	{"blitz", "db seed --reset"},
+	{"rw", "prisma migrate reset"},
+	{"redwood", "prisma migrate reset"},
 	{"wp", "db reset"},
 	{"wp", "db drop"},
 	{"wp", "db clean"},
@@ -100,6 +106,49 @@ var resets = []struct{ prog, words string }{
 	{"gel", "database wipe"},
 }
 
+// The facts about what brings a schema to a database.
+const (
+	pushesSchema = "changes a database to fit the schema, without a migration; what the schema does not name can be lost."
+	hostedChange = "changes a hosted database that others may use."
+	undoesChange = "takes migrations back, with the columns and tables that they made."
+)
+
+// schemaPushes lists commands that change a database without a way back. With the
+// option in hard nobody is asked before data is lost.
+var schemaPushes = []struct{ prog, words, hard, fact string }{
+	{"drizzle-kit", "push", "--force", pushesSchema},
+	{"drizzle-kit", "push:pg", "", pushesSchema},
+	{"drizzle-kit", "push:mysql", "", pushesSchema},
+	{"drizzle-kit", "push:sqlite", "", pushesSchema},
+	{"*", "prisma db push", "", pushesSchema},
+	{"prisma", "db push", "", pushesSchema},
+	{"zenstack", "db push", "", pushesSchema},
+	{"atlas", "schema apply", "", pushesSchema},
+	{"atlas", "migrate down", "", undoesChange},
+	{"typeorm", "schema:sync", "", pushesSchema},
+	{"mikro-orm", "schema:update --run", "", pushesSchema},
+	{"*", "doctrine:schema:update --force", "", pushesSchema},
+	{"skeema", "push", "--allow-unsafe", pushesSchema},
+	{"psqldef", "", "--enable-drop", pushesSchema},
+	{"mysqldef", "", "--enable-drop", pushesSchema},
+	{"supabase", "db push", "", hostedChange},
+	{"supabase", "migration down", "", undoesChange},
+	{"supabase", "migration repair", "", hostedChange},
+	{"hasura", "migrate apply --down", "", undoesChange},
+	{"hasura", "metadata apply", "", hostedChange},
+	{"gh-ost", "--execute", "", hostedChange},
+	{"pt-online-schema-change", "--execute", "", hostedChange},
+	{"pt-archiver", "--purge", "", "deletes rows from a database."},
+	{"kysely", "migrate:rollback --all", "", undoesChange},
+	{"kysely", "migrate rollback --all", "", undoesChange},
+	{"sqlx", "migrate revert --target-version 0", "", undoesChange},
+	{"*", "migrate:down", "", undoesChange},
+	{"*", "db:seed:replant", "", "empties the database's tables and fills them again."},
+	{"convex", "import --replace", "", "replaces the tables of a database."},
+	{"spacetime", "publish --clear-database", "", "empties a database."},
+	{"spacetime", "publish -c", "", "empties a database."},
+}
+
 func resetsFramework(s *scan, i int) verdict {
 	c := &s.cmds[i]
 	if c.Name == "" || c.Carrier || helpOnly(c) || notFramework(c.Name) {
@@ -124,6 +173,19 @@ func resetsFramework(s *scan, i int) verdict {
 		if (r.prog == "*" || r.prog == prog) && hasAllWords(args, r.words) {
 			return deny("empties or drops the database.")
 		}
+	}
+	if hasAnyWord(args, "--dry-run", "--local", "--dump-sql", "--explain", "--preview", "--verify") {
+		return verdict{}
+	}
+	for _, r := range schemaPushes {
+		if r.prog != "*" && r.prog != prog || !hasAllWords(args, r.words) {
+			continue
+		}
+		v := ask(r.fact)
+		if r.hard != "" && hasAnyWord(args, r.hard) {
+			v.decision = hook.Deny
+		}
+		return v
 	}
 	return verdict{}
 }

@@ -63,7 +63,40 @@ func (s *scan) scratchRepo(g *gitCall) bool {
 	if s.madeByMktemp(g.git.Dir) && g.git.GitDir.Text == "" && g.git.WorkTree.Text == "" {
 		return true
 	}
-	return g.dir != "" && s.isTemp(g.dir) && !s.isTemp(s.ctx.ProjectDir) && g.git.GitDir.Text == "" && g.git.WorkTree.Text == "" && s.placeOf(g.dir) == tempPlace
+	return g.dir != "" && s.isTemp(g.dir) && !within(g.dir, s.ctx.ProjectDir) && g.git.GitDir.Text == "" && g.git.WorkTree.Text == "" && s.placeOf(g.dir) == tempPlace
+}
+
+// freshRepo tells a repository that the same script makes before: by init or clone
+// in a folder that holds none yet.
+func (s *scan) freshRepo(g *gitCall) bool {
+	for j := max(0, g.index-lookBack); j < g.index; j++ {
+		h := s.git(j)
+		if h == nil || h.sub != "init" && h.sub != "clone" {
+			continue
+		}
+		o := shell.Options(h.args, shell.OptSpec{Short: "qb:o:u:c:j:nlsv", Long: "quiet bare initial-branch= template= separate-git-dir= object-format= ref-format= shared=? depth= branch= origin= upload-pack= config= reference= jobs= filter= shallow-since= recurse-submodules=? single-branch mirror no-checkout local no-tags"})
+		if h.sub == "clone" {
+			if len(o.Rest) > 0 && s.clonedTo(h, o, g) {
+				return true
+			}
+			continue
+		}
+		to := h.git.Dir.Text
+		if len(o.Rest) > 0 {
+			to = o.Rest[0].Text
+			if known(o.Rest[0]) && !path.IsAbs(to) {
+				to = path.Join(h.git.Dir.Text, to)
+			}
+		}
+		if to == "" || g.git.Dir.Text != to && !strings.HasPrefix(g.git.Dir.Text, to+"/") {
+			continue
+		}
+		if r, ok := s.repo(to); ok && r.Root() == to {
+			continue // it was there before
+		}
+		return true
+	}
+	return false
 }
 
 // madeByMktemp tells a path that starts with the folder that mktemp made.
@@ -122,6 +155,10 @@ func (s *scan) discard(g *gitCall) verdict {
 	}
 }
 
+// lookBack bounds the search in earlier commands of a script; a longer one is no
+// chain that somebody reads.
+const lookBack = 50
+
 // branch is the checked-out branch; "" when unknown or detached.
 func (s *scan) branch(g *gitCall) string {
 	r, ok := s.gitRepo(g)
@@ -130,7 +167,6 @@ func (s *scan) branch(g *gitCall) string {
 	}
 	// A switch earlier in the same script decides, where it names the branch.
 	name, _ := r.Branch()
-	const lookBack = 50 // commands; a longer script is no chain that somebody reads
 	for j := max(0, g.index-lookBack); j < g.index; j++ {
 		h := s.git(j)
 		if h == nil || !oneOf(h.sub, "checkout", "switch") {

@@ -39,6 +39,7 @@ var bypassRules = []Rule{
 			{Run: "SKIP=1 npm test"},
 			{Run: "git pull --no-edit"},
 			{Run: "git commit --no-edit --amend"},
+			{Run: "PRE_COMMIT_ALLOW_NO_CONFIG=1 git commit -m x"},
 		},
 		programs: []string{"git"},
 		git:      skipsHooks,
@@ -168,9 +169,10 @@ var bypassRules = []Rule{
 				return verdict{}
 			}
 			p := s.resolve(e.Path.Text, false)
-			inGit := strings.Contains(p+"/", "/.git/hooks/")
+			rest, inGit := s.insideGit(p)
+			inGit = inGit && within(rest, "hooks")
 			own := containsAny(p+"/", "/.husky/", "/.githooks/", "/.git-hooks/")
-			if !inGit && !own || strings.HasSuffix(p, ".sample") {
+			if !inGit && !own || strings.HasSuffix(p, ".sample") || s.placeOf(p) == tempPlace {
 				return verdict{}
 			}
 			if e.Op == shell.Mode && e.Command >= 0 && e.Command < len(s.cmds) && !dropsExec(&s.cmds[e.Command]) {
@@ -226,7 +228,6 @@ var bypassVars = []struct{ name, value string }{
 	{"LEFTHOOK", "false"},
 	{"LEFTHOOK_EXCLUDE", ""},
 	{"OVERCOMMIT_DISABLE", ""},
-	{"PRE_COMMIT_ALLOW_NO_CONFIG", ""},
 	{"NO_VERIFY", ""},
 	{"SKIP_HOOKS", ""},
 	{"GIT_SKIP_HOOKS", ""},
@@ -235,11 +236,11 @@ var bypassVars = []struct{ name, value string }{
 }
 
 func skipsHooks(s *scan, g *gitCall) verdict {
-	const fact = "skips checks that the project runs before this step."
+	const fact = "skips the checks that hooks make before this step."
 	for _, a := range s.cmds[g.index].Env {
 		for _, b := range bypassVars {
 			if a.Name == b.name && (b.value == "" && a.Value.Text != "" || b.value != "" && a.Value.Text == b.value) {
-				return ask(a.Name + " " + fact)
+				return ask("with " + a.Name + " " + fact)
 			}
 		}
 	}
@@ -299,6 +300,11 @@ func hooksPath(s *scan, i int) verdict {
 	case key != "core.hookspath":
 		return verdict{}
 	case unset || value == "":
+		if r, ok := s.gitRepo(g); ok {
+			if now, ok := r.Config("core.hooksPath"); ok && now == "" {
+				return verdict{} // it is not set
+			}
+		}
 		return ask("turns off the hooks that core.hooksPath names.")
 	}
 	return s.hooksPathTo(g, value)

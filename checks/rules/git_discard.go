@@ -271,6 +271,8 @@ var discardRules = []Rule{
 			{Run: "git rm --cached .env"},
 			{Run: "git rm docs/old.md"},
 			{Run: "git rm -r --cached -f node_modules"},
+			{Run: `wt=$(mktemp -d)/w; git worktree add --detach "$wt"; git worktree remove --force "$wt"`},
+			{Run: "git worktree remove --force /tmp/wt-check"},
 		},
 		programs: []string{"git"},
 		git: func(s *scan, g *gitCall) verdict {
@@ -287,6 +289,8 @@ var discardRules = []Rule{
 				return v
 			case len(o.Rest) > 0 && o.Rest[0].Text == "update" && g.sub == "submodule":
 				return ask("throws away changes inside submodules.")
+			case g.sub == "worktree" && len(o.Rest) > 1 && o.Rest[0].Text == "remove" && s.scratchPlace(g.index, o.Rest[1]):
+				return verdict{}
 			case len(o.Rest) > 0 && oneOf(o.Rest[0].Text, "remove", "deinit"):
 				return ask("removes a working tree together with changes in it that are not committed.")
 			}

@@ -36,6 +36,7 @@ var historyRules = []Rule{
 			{Run: "git push --force-with-lease"},
 			{Run: "git push --force origin feature/other", Tree: Feature},
 			{Run: "git send-pack --force origin main", Want: hook.Deny},
+			{Run: "cd /tmp/w && git remote add origin git@example.com:o/r.git && git push -f origin HEAD:main", Want: hook.Deny},
 			{Run: "git -c remote.origin.push=+main push origin", Want: hook.Deny},
 		},
 		Misses: []Case{
@@ -51,6 +52,10 @@ var historyRules = []Rule{
 			{Run: "git commit -m 'push --force origin main'"},
 			{Run: "git push origin feature/login:feature/login", Tree: Feature},
 			{Run: "git push --tags"},
+			{Run: "mkdir -p /tmp/w && cd /tmp/w && git init -q && git remote add origin /tmp/bare.git && git push -f origin HEAD:main"},
+			{Run: "cd /tmp && git init -q --bare o.git && git clone -q o.git w && cd w && git commit -q --allow-empty -m x && git push -f origin HEAD:main"},
+			{Run: "git push --force /tmp/bare.git HEAD:main"},
+			{Run: `d=$(mktemp -d); git clone -q --bare . "$d/o.git" && git clone -q "$d/o.git" "$d/w" && git -C "$d/w" push --force origin HEAD:main`},
 		},
 		programs: []string{"git"},
 		git:      pushes,
@@ -70,11 +75,12 @@ var historyRules = []Rule{
 			{Run: "git remote -v && git push"},
 			{Run: "git remote add upstream https://example.com/x.git && git fetch upstream"},
 			{Run: "git clone https://example.com/x.git /tmp/x"},
+			{Run: "cd /tmp/w && git init -q && git remote add origin /tmp/o.git && git push -u origin main"},
 		},
 		programs: []string{"git"},
 		git: func(s *scan, g *gitCall) verdict {
 			o := shell.Options(g.args, pushSpec)
-			if o.Has("n", "dry-run") {
+			if o.Has("n", "dry-run") || s.pushesToScratch(g, o) {
 				return verdict{}
 			}
 			if len(o.Rest) > 0 && (strings.Contains(o.Rest[0].Text, "://") || strings.Contains(o.Rest[0].Text, "@")) {

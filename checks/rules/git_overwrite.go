@@ -77,7 +77,11 @@ func (s *scan) isPath(g *gitCall, w shell.Word) bool {
 	if is, ok := r.IsRef(t); ok && is {
 		return false
 	}
-	st, ok := r.Path(path.Join(g.dir, t))
+	p := path.Join(g.dir, t)
+	if is, ok := r.IsRef("origin/" + t); ok && is || s.kind(p) == Missing {
+		return false // the name of a branch on the remote, or nothing that could be lost
+	}
+	st, ok := r.Path(p)
 	return ok && (st.Tracked || st.Untracked || st.Ignored)
 }
 

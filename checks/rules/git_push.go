@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"path"
 	"strings"
 
 	"agentguard/checks/shell"
@@ -17,7 +18,7 @@ var pushSpec = shell.OptSpec{
 // is.
 func pushes(s *scan, g *gitCall) verdict {
 	o := shell.Options(g.args, pushSpec)
-	if o.Has("n", "dry-run") {
+	if o.Has("n", "dry-run") || s.pushesToScratch(g, o) {
 		return verdict{}
 	}
 	specs := o.Rest
@@ -58,6 +59,69 @@ func pushes(s *scan, g *gitCall) verdict {
 		worst.rewrite = s.leased()
 	}
 	return worst
+}
+
+// pushesToScratch tells a push to a repository in a temp folder of this machine,
+// which is nobody's remote: one that is named by its path, that the same script
+// adds or clones from, or that the configuration names.
+func (s *scan) pushesToScratch(g *gitCall, o shell.Opts) bool {
+	remote := "origin"
+	if v, ok := o.Value("repo"); ok {
+		remote = v.Text
+	}
+	if len(o.Rest) > 0 {
+		if s.scratchPlace(g.index, o.Rest[0]) {
+			return true
+		}
+		remote = o.Rest[0].Text
+	}
+	scratch, said := false, false
+	for j := max(0, g.index-lookBack); j < g.index; j++ {
+		h := s.git(j)
+		if h == nil || len(h.args) == 0 {
+			continue
+		}
+		switch ho := shell.Options(h.args, shell.OptSpec{Short: "b:o:t:m:fqc:u:j:", Long: "depth= branch= origin= config= bare mirror fetch tags push"}); {
+		case h.sub == "clone" && remote == "origin" && len(ho.Rest) > 0 && s.clonedTo(h, ho, g):
+			scratch, said = s.scratchPlace(j, ho.Rest[0]), true
+		case h.sub == "remote" && len(ho.Rest) > 2 && oneOf(ho.Rest[0].Text, "add", "set-url") && ho.Rest[1].Text == remote && h.git.Dir.Text == g.git.Dir.Text:
+			scratch, said = s.scratchPlace(j, ho.Rest[2]), true
+		}
+	}
+	if said {
+		return scratch
+	}
+	r, ok := s.gitRepo(g)
+	if !ok {
+		return false
+	}
+	url, ok := r.Config("remote." + remote + ".url")
+	return ok && path.IsAbs(strings.TrimPrefix(url, "file://")) && s.placeOf(path.Clean(strings.TrimPrefix(url, "file://"))) == tempPlace
+}
+
+// clonedTo tells that a clone made the folder that a later command works in.
+func (s *scan) clonedTo(clone *gitCall, o shell.Opts, g *gitCall) bool {
+	to := strings.TrimSuffix(path.Base(strings.TrimRight(o.Rest[0].Text, "/")), ".git")
+	if len(o.Rest) > 1 {
+		if o.Rest[1].Text == g.git.Dir.Text {
+			return true
+		}
+		to = o.Rest[1].Text
+	}
+	return g.dir != "" && s.abs(clone.index, to) == g.dir
+}
+
+// scratchPlace tells a path in a temp folder; an address on the network is none.
+func (s *scan) scratchPlace(i int, w shell.Word) bool {
+	if s.madeByMktemp(w) {
+		return true
+	}
+	t, isFile := strings.CutPrefix(w.Text, "file://")
+	if !known(w) || t == "" || !isFile && strings.Contains(t, ":") || !strings.Contains(t, "/") && !strings.HasSuffix(t, ".git") {
+		return false
+	}
+	p := s.abs(i, t)
+	return p != "" && !within(p, s.ctx.ProjectDir) && s.placeOf(p) == tempPlace
 }
 
 // forced reads the force options: the last of force and lease counts as git

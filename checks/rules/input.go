@@ -3,6 +3,8 @@ package rules
 import (
 	"encoding/json"
 	"strings"
+
+	"agentguard/checks/mcp"
 )
 
 // edit is one file that a tool would write, read from the tool's input.
@@ -39,17 +41,18 @@ type toolInput struct {
 		NewText    string `json:"newText"`
 		ReplaceAll bool   `json:"replace_all"`
 	} `json:"edits"`
-	Source      string          `json:"source"`
-	Destination string          `json:"destination"`
-	Input       json.RawMessage `json:"input"`
-	Patch       json.RawMessage `json:"patch"`
-	Command     json.RawMessage `json:"command"`
+	Input   json.RawMessage `json:"input"`
+	Patch   json.RawMessage `json:"patch"`
+	Command json.RawMessage `json:"command"`
 }
 
 // edits lists what a tool call would write. A tool that only reads gives none;
 // an input that cannot be read gives none either, because the client would not
 // run it.
 func (s *scan) edits() []edit {
+	if mcp.Is(s.ctx.Tool) {
+		return mcpEdits(s.ctx.Call.Files)
+	}
 	if readingTool(s.ctx.Tool) || len(s.ctx.Input) == 0 {
 		return nil
 	}
@@ -92,8 +95,25 @@ func (s *scan) edits() []edit {
 	if e.path != "" && (writes || writingTool(s.ctx.Tool)) {
 		out = append(out, e)
 	}
-	if in.Source != "" && in.Destination != "" {
-		out = append(out, edit{path: in.Source, deletes: true}, edit{path: in.Destination})
+	return out
+}
+
+// mcpEdits turns the files of an MCP tool's call into edits.
+func mcpEdits(files []mcp.File) []edit {
+	var out []edit
+	for _, f := range files {
+		e := edit{path: f.Path}
+		switch {
+		case len(f.Changes) > 0:
+			for _, c := range f.Changes {
+				e.changes = append(e.changes, change{c.Old, c.New, c.All})
+			}
+		case f.Whole:
+			e.content = &f.Text
+		case f.Text != "":
+			e.changes = []change{{new: f.Text}} // added somewhere
+		}
+		out = append(out, e)
 	}
 	return out
 }

@@ -48,11 +48,16 @@ var interpreterRules = []Rule{
 	},
 }
 
+const (
+	published  = "publishes to everybody; a version cannot be taken back."
+	dryPublish = "Run it with --dry-run, and let the person publish."
+)
+
 var publishRules = []Rule{
 	{
 		ID: "publish", Family: "publish",
 		Title: "publishing a package or image",
-		Safe:  "Run it with --dry-run and let the person publish.",
+		Safe:  "Build and check it, and let the person publish.",
 		Hits: []Case{
 			{Run: "npm publish"},
 			{Run: "pnpm publish --access public"},
@@ -75,6 +80,10 @@ var publishRules = []Rule{
 			{Run: "vsce publish"},
 			{Run: "lerna publish"},
 			{Run: "gh repo create x --public --source ."},
+			{Run: "npm owner add mallory @acme/app"},
+			{Run: "cargo owner --add mallory acme"},
+			{Run: "gem owner acme -a mallory@example.com"},
+			{Run: "cargo yank --version 1.0.0 acme"},
 		},
 		Misses: []Case{
 			{Run: "npm publish --dry-run"},
@@ -88,6 +97,12 @@ var publishRules = []Rule{
 			{Run: "poetry build"},
 			{Run: "gh release view v1"},
 			{Run: "gem build x.gemspec"},
+			{Run: "npm owner ls @acme/app"},
+			{Run: "cargo owner --list acme"},
+			{Run: "gem owner acme"},
+			{Run: "npm access list packages"},
+			{Run: "npm dist-tag ls @acme/app"},
+			{Run: "gh release create v1.2.0 --draft"},
 		},
 		call: func(s *scan, i int) verdict {
 			c := &s.cmds[i]
@@ -105,33 +120,43 @@ var publishRules = []Rule{
 				}
 				prog, _, _ = strings.Cut(prog, "@")
 			}
-			const fact = "publishes to everybody; a version cannot be taken back."
 			switch {
 			case hasAllWords(args, "--dry-run") || hasAllWords(args, "--help") || hasAllWords(args, "--snapshot") || hasAllWords(args, "-n"):
 			case prog == "twine" && hasAllWords(args, "upload"), prog == "semantic-release", prog == "release-it":
-				return ask(fact)
+				v := ask(published)
+				if prog != "twine" {
+					v.safe = dryPublish
+				}
+				return v
 			}
 			return verdict{}
 		},
 		verbs: []verb{
-			{prog: "npm|pnpm|bun|cargo|poetry|uv|flit|hatch|pdm|vsce|ovsx|lerna|changeset|jsr|deno|wasm-pack|clasp", words: "publish|unpublish|deprecate|yank|owner", not: "--snapshot", fact: "publishes to everybody; a version cannot be taken back."},
-			{prog: "npm|pnpm", words: "dist-tag|access|owner|token|team add|rm|set|grant|revoke|create|delete|remove", fact: "changes who may publish or what people install."},
-			{prog: "yarn", words: "publish", fact: "publishes to everybody; a version cannot be taken back."},
-			{prog: "yarn", words: "npm publish", fact: "publishes to everybody; a version cannot be taken back."},
-			{prog: "gem", words: "push|yank|owner", fact: "publishes to everybody; a version cannot be taken back."},
+			{prog: "npm|pnpm|bun|cargo|poetry|jsr|deno|changeset", words: "publish|unpublish", fact: published, safe: dryPublish},
+			{prog: "uv|flit|hatch|pdm|vsce|ovsx|lerna|wasm-pack|clasp", words: "publish|unpublish", fact: published},
+			{prog: "npm|pnpm|cargo", words: "deprecate|yank", fact: "takes a version away from everybody who uses it."},
+			{prog: "npm|pnpm", words: "dist-tag|dist-tags|access|owner|author|token|team|org|hook add|rm|set|grant|revoke|create|destroy|delete|remove|public|restricted", fact: "changes who may publish or what people install."},
+			{prog: "cargo|gem", words: "owner", with: "-a --add -r --remove", fact: "changes who may publish."},
+			{prog: "yarn", words: "publish", fact: published},
+			{prog: "yarn", words: "npm publish", fact: published, safe: dryPublish},
+			{prog: "yarn", words: "npm tag add|remove", fact: "changes what people install."},
+			{prog: "yarn", words: "owner|tag|team add|remove", fact: "changes who may publish or what people install."},
+			{prog: "gem", words: "push|yank", fact: published},
 			{prog: "docker", words: "push", fact: "publishes an image for everybody who uses that tag."},
 			{prog: "docker", words: "image push", fact: "publishes an image for everybody who uses that tag."},
-			{prog: "mvn|mvnw|gradle|gradlew|sbt", words: "deploy|publish|release:perform|publishSigned", fact: "publishes to everybody; a version cannot be taken back."},
-			{prog: "dotnet", words: "nuget push|delete", fact: "publishes to everybody; a version cannot be taken back."},
-			{prog: "gh", words: "release create|upload|edit", fact: "publishes a release."},
-			{prog: "gh", words: "repo create", with: "--public", fact: "makes a repository that everybody can read."},
-			{prog: "gh", words: "gist create", with: "-p --public", fact: "publishes a text for everybody."},
-			{prog: "goreleaser", words: "release|publish", not: "--snapshot --skip=publish", fact: "publishes a release."},
+			{prog: "mvn|mvnw|gradle|gradlew|sbt", words: "deploy|publish|release:perform|publishSigned", fact: published},
+			{prog: "dotnet", words: "nuget push|delete", fact: published},
+			{prog: "gh", words: "release create|edit", not: "-d --draft", fact: "publishes a release.", safe: "Make it a draft (--draft), and let the person publish it."},
+			{prog: "gh", words: "release upload", fact: "changes the files of a release.", safe: "Let the person upload them."},
+			{prog: "gh", words: "repo create", with: "--public", fact: "makes a repository that everybody can read.", safe: "Make it --private, or ask the person."},
+			{prog: "gh", words: "gist create", with: "-p --public", fact: "publishes a text for everybody.", safe: "Leave --public out, or ask the person."},
+			{prog: "goreleaser", words: "release|publish", not: "--snapshot --skip=publish", fact: "publishes a release.", safe: "Run it with --snapshot, and let the person publish."},
 			{prog: "helm", words: "push", fact: "publishes a chart."},
-			{prog: "pod", words: "trunk push", fact: "publishes to everybody; a version cannot be taken back."},
-			{prog: "mix", words: "hex.publish|hex.retire", fact: "publishes to everybody; a version cannot be taken back."},
-			{prog: "dart|flutter", words: "pub publish", fact: "publishes to everybody; a version cannot be taken back."},
-			{prog: "nx", words: "release", fact: "publishes to everybody; a version cannot be taken back."},
+			{prog: "pod", words: "trunk push", fact: published},
+			{prog: "mix", words: "hex.publish|hex.retire", fact: published, safe: dryPublish},
+			{prog: "dart|flutter", words: "pub publish", fact: published, safe: dryPublish},
+			{prog: "publish-module|publish-script|publish-psresource", fact: published},
+			{prog: "nx", words: "release", fact: published, safe: dryPublish},
 		},
 	},
 }

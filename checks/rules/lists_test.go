@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"agentguard/checks/shell"
 	"agentguard/hook"
 )
 
@@ -42,6 +43,26 @@ func TestEverydayWorkPasses(t *testing.T) {
 			if hits := everything(contextOf(f, breaks(l), "")); len(hits) > 0 {
 				t.Errorf("%s (%s): stopped%s", l, tree, describe(hits))
 			}
+		}
+	}
+}
+
+// TestPowerShellTool: the client's PowerShell tool is judged as the shell is.
+func TestPowerShellTool(t *testing.T) {
+	f := fixtureOf(t, Dirty)
+	for _, l := range readList(t, "powershell.txt") {
+		word, text, _ := strings.Cut(l, " ")
+		text = strings.ReplaceAll(text, `\n`, "\n")
+		ctx := contextOf(f, "", "")
+		ctx.Tool, ctx.Text = "PowerShell", text
+		ctx.Script = shell.AnalyzePowerShell(text, shell.Env{Dir: f.repo, Home: f.home, ReadFile: f.state.ReadFile})
+		hits := everything(ctx)
+		var want hook.Decision
+		if err := want.UnmarshalText([]byte(word)); err != nil {
+			t.Fatal(l, err)
+		}
+		if got := strictest(hits); got < want || want == hook.Pass && got != want {
+			t.Errorf("%s: got %v, want %v%s", text, got, want, describe(hits))
 		}
 	}
 }

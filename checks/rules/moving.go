@@ -92,13 +92,13 @@ var moveRule = Rule{
 		}
 		switch {
 		case at == systemSoft:
-			return ask("moves away " + clip(p, 60) + ", which is not part of the project.")
+			return ask("moves away " + named(p) + ", which is not part of the project.")
 		case at >= gitPlace && at != homeTop || at == homeTop && p == stripGlob(p):
-			return deny("moves away " + clip(p, 60) + ", which other things need where it is.")
+			return deny("moves away " + named(p) + ", which other things need where it is.")
 		case at == keyPlace:
-			return deny("moves away keys or logins.")
+			return deny(strings.Replace(s.keyFact(p), "deletes", "moves away", 1))
 		case at == otherProject && s.kind(p) != Missing, at == homeEntry && s.kind(p) == Folder && !strings.HasPrefix(p, s.ctx.Home+"/."):
-			return ask("moves away " + clip(p, 60) + ", which is outside the project.")
+			return ask("moves away " + named(p) + ", which is outside the project.")
 		}
 		return verdict{}
 	},

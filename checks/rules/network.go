@@ -92,7 +92,7 @@ func stripQuery(u string) string {
 
 // runner tells shells and interpreters: programs that run the text they read.
 func runner(name string) bool {
-	return oneOf(name, "sh", "bash", "zsh", "dash", "ksh", "fish", "ash", "csh", "tcsh", "mksh", "source", ".", "eval", "pwsh", "powershell", "su", "busybox") || interpreterName(name) || oneOf(name, "lua", "osascript", "tclsh", "rscript", "r", "julia", "iex")
+	return oneOf(name, "sh", "bash", "zsh", "dash", "ksh", "fish", "ash", "csh", "tcsh", "mksh", "source", ".", "eval", "pwsh", "powershell", "su", "busybox", "invoke-expression") || interpreterName(name) || oneOf(name, "lua", "osascript", "tclsh", "rscript", "r", "julia", "iex")
 }
 
 // sends tells commands that carry text away to another machine.

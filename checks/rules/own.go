@@ -49,6 +49,24 @@ type Written struct {
 	Command int    // index in Script.Commands, or -1 for a tool's own write
 }
 
+// ScratchRepo tells that command i of the script works in a repository that is
+// nobody's work: one in a temp folder, or one that the same script makes.
+func ScratchRepo(ctx Context, i int) bool {
+	s := newScan(ctx)
+	if i < 0 || i >= len(s.cmds) {
+		return false
+	}
+	g := s.git(i)
+	if g == nil {
+		dir := s.cmds[i].Dir
+		g = &gitCall{index: i, git: shell.Git{Dir: dir}}
+		if known(dir) {
+			g.dir = dir.Text
+		}
+	}
+	return s.scratchRepo(g) || s.freshRepo(g)
+}
+
 // Writes lists the files that a call would write with the text that is known of
 // them; Text is empty where none is.
 func Writes(ctx Context) []Written {

@@ -64,6 +64,8 @@ var pathRules = []Rule{
 			{Run: "echo x > .GIT/config"},
 			{Run: `echo x > "$(git rev-parse --git-dir)/hooks/pre-commit"`, Want: hook.Deny},
 			{Run: "cp /tmp/h $(git rev-parse --git-path hooks)/pre-push", Want: hook.Deny},
+			{Run: "echo x > .git/other-tool/state.json", Want: hook.Ask},
+			{Run: "git worktree add .git/wt/feat && echo x > .git/config", Want: hook.Deny},
 			{Run: `d=$(git rev-parse --git-common-dir); echo x >> "$d/config"`, Want: hook.Deny},
 		},
 		Misses: []Case{
@@ -76,6 +78,8 @@ var pathRules = []Rule{
 			{Run: `cat "$(git rev-parse --git-dir)/HEAD"`},
 			{Run: `rm -f "$(git rev-parse --git-dir)/index.lock"`},
 			{Run: `test -f "$(git rev-parse --git-dir)/MERGE_HEAD" && echo merging`},
+			{Run: "mkdir -p /tmp/t/.git/hooks && echo x > /tmp/t/.git/state.json"},
+			{Run: "git worktree add -b feat .git/wt/feat && cd .git/wt/feat && sed -i s/a/b/ src/app.py"},
 		},
 		script: func(s *scan) verdict { return s.protectedWrites(guardGit) },
 	},
@@ -137,6 +141,10 @@ var secretPathHits = []Case{
 	{Run: "vercel env pull .env.local"},
 	{Run: "op inject -i tpl -o .env"},
 	{Run: "echo x > .en?"},
+	{Run: "echo 'API_KEY=sk-live-0123456789abcdef' > packages/new/.env", Want: hook.Deny},
+	{Run: "cat /tmp/x > packages/new/.env", Want: hook.Ask},
+	{Run: "printf 'PORT=3000\\n' > packages/new/.env", Want: hook.Ask},
+	{Run: "echo PORT=1 > packages/new/.env.production", Want: hook.Deny},
 }
 
 var secretPathMisses = []Case{
@@ -157,4 +165,11 @@ var secretPathMisses = []Case{
 	{Run: "dotenv list"},
 	{Run: "echo x > .env.md"},
 	{Run: "touch .env.d.ts"},
+	{Run: "git worktree add ../app-wt && cp .env ../app-wt/.env"},
+	{Run: "for f in .env .env.local; do [ -f \"$f\" ] && cp \"$f\" \"../app-wt/$f\"; done"},
+	{Run: "ln -s ../.env packages/new/.env"},
+	{Run: "printf 'PORT=3000\\n' > packages/new/.env.local"},
+	{Run: "echo 'use flake' > .envrc"},
+	{Run: "touch packages/new/.env.local"},
+	{Run: "rm -f packages/new/.env"},
 }

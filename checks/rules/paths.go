@@ -50,7 +50,13 @@ func (s *scan) protectedWrites(kind guarded) verdict {
 		if e.deletes {
 			op = shell.Delete
 		}
-		worst = worst.or(s.guardVerdict(s.abs(-1, e.path), op, kind))
+		p := s.abs(-1, e.path)
+		v := s.guardVerdict(p, op, kind)
+		if kind == guardSecret && !e.deletes {
+			text, whole := e.after(s.content(p))
+			v = s.newSettings(p, v, text, whole)
+		}
+		worst = worst.or(v)
 	}
 	for _, e := range s.ctx.Script.Effects {
 		if e.Op == shell.Read || e.Op == shell.MakeDir || e.Op == shell.Mode || s.elsewhere(e.Command) == inContainer || s.ownedByFind(e.Command) && e.Op == shell.Delete {
@@ -59,7 +65,20 @@ func (s *scan) protectedWrites(kind guarded) verdict {
 		if s.fillsFromTemplate(e) || s.elsewhere(e.Command) == overSSH && kind != guardSystem {
 			continue
 		}
-		worst = worst.or(s.guardVerdict(s.abs(e.Command, e.Path.Text), e.Op, kind).at(e.Command))
+		p := s.abs(e.Command, e.Path.Text)
+		v := s.guardVerdict(p, e.Op, kind)
+		switch {
+		case v.decision == hook.Pass:
+			continue
+		case kind == guardSecret && (e.Op == shell.Write || e.Op == shell.Append):
+			empty := e.Op == shell.Append && s.cmds[e.Command].Name == "touch"
+			v = s.newSettings(p, v, e.Content.Text, empty || len(e.Content.Parts) > 0 && known(e.Content))
+		case kind == guardSecret && e.Op == shell.Delete && s.kind(p) == Missing && s.untouched(e.Command):
+			continue // there is nothing to delete
+		case s.elsewhere(e.Command) == overSSH:
+			v.fact = "changes " + clip(path.Base(p), 60) + " on another machine, over ssh."
+		}
+		worst = worst.or(v.at(e.Command))
 	}
 	for i := range s.cmds {
 		worst = worst.or(s.restores(i, kind).at(i)).or(s.writesByOption(i, kind).at(i))
@@ -164,20 +183,21 @@ func (s *scan) guardExact(p string, op shell.Op) guard {
 			}
 		}
 	}
-	if g := guardGitPath(p, op); g.kind != unguarded {
+	inTemp := s.isTemp(p) && !within(p, s.ctx.Home) && !within(p, s.ctx.ProjectDir)
+	if inTemp {
+		return guard{} // a temp repository too: all of it may be deleted
+	}
+	if g := s.guardGitPath(p, op); g.kind != unguarded {
 		return g
 	}
-	inTemp := s.isTemp(p) && !within(p, s.ctx.Home) && !within(p, s.ctx.ProjectDir)
 	// A repository is opened only where its data can lie outside a .git folder:
 	// most writes are below the project, and opening costs.
-	if !inTemp && !within(p, s.ctx.ProjectDir) && op != shell.Delete {
+	if !within(p, s.ctx.ProjectDir) && op != shell.Delete {
 		if r, ok := s.repo(s.ctx.ProjectDir); ok && r.GitDir() != "" && within(p, r.GitDir()) {
 			return guard{kind: guardGit, Decision: hook.Deny, what: "git's own data"}
 		}
 	}
 	switch {
-	case inTemp:
-		return guard{}
 	case (base == ".env" || strings.HasPrefix(base, ".env.")) && !isTemplate(base) && !hasSuffixAny(base, ".md", ".ts", ".js", ".mjs", ".cjs", ".py", ".go", ".rs", ".rst", ".html"):
 		return guard{kind: guardSecret, Decision: hook.Deny, what: "local settings that hold secrets and have no copy in git"}
 	case oneOf(base, ".envrc", "secrets.yml", "secrets.yaml", "secrets.json", "secrets.toml", ".dev.vars"):
@@ -189,17 +209,18 @@ func (s *scan) guardExact(p string, op shell.Op) guard {
 	return s.guardSystemPath(p, op)
 }
 
-func guardGitPath(p string, op shell.Op) guard {
-	i := strings.Index(p+"/", "/.git/")
-	if i < 0 {
+func (s *scan) guardGitPath(p string, op shell.Op) guard {
+	rest, inside := s.insideGit(p)
+	if !inside {
 		return guard{}
 	}
-	rest := strings.TrimPrefix(p[min(len(p), i+len("/.git")):], "/")
 	switch {
 	case rest == "" && (op == shell.Delete || op == shell.Move):
 		return guard{} // the removal and move rules speak about it
 	case op == shell.Delete && (hasSuffixAny(rest, ".lock", "gc.log", "gc.pid") || oneOf(rest, "MERGE_MSG", "COMMIT_EDITMSG", "rebase-merge", "rebase-apply")):
 		return guard{}
+	case !gitOwn(rest):
+		return guard{kind: guardGit, Decision: hook.Ask, what: "another tool keeps it inside .git"}
 	case rest == "info/exclude" || oneOf(rest, "COMMIT_EDITMSG", "MERGE_MSG", "description"):
 		return guard{kind: guardGit, Decision: hook.Ask, what: "git's own data"}
 	}

@@ -192,12 +192,12 @@ func (s *scan) chmodAt(i int, w shell.Word, name, mode string, recursive, open b
 	case !recursive:
 		return verdict{}
 	case at == systemSoft, at == homeEntry, at == otherProject:
-		return ask("changes rights in " + clip(p, 60) + ", outside the project.")
+		return ask("changes rights in " + named(p) + ", outside the project.")
 	case at == projectTop && p != s.ctx.ProjectDir && within(s.ctx.ProjectDir, p):
 		return ask("changes rights in folders above the project.")
 	case at == gitPlace || at == gitInner:
 		return ask("changes rights of the repository's own data.")
-	case regenerable(strings.TrimPrefix(p, s.ctx.ProjectDir)):
+	case regenerable(s.fromRoot(p)):
 		return verdict{}
 	case (at == projectTop || at == projectPlace) && (open || oneOf(mode, "000", "0", "a-rwx", "0000") || name == "chown" && hasPrefixAny(mode, "root", "nobody")):
 		return ask("changes rights over a whole tree.")

@@ -4,6 +4,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"agentguard/checks/shell"
 )
 
 // place says whose a path is.
@@ -87,8 +89,11 @@ func (s *scan) placeOf(p string) place {
 
 func (s *scan) placeByName(p string) place {
 	project, home := s.ctx.ProjectDir, s.ctx.Home
-	if s.isTemp(p) && !s.isTemp(project) && !s.isTemp(home) && !strings.Contains(p+"/", "/.git/") {
+	if s.isTemp(p) && !s.isTemp(project) && !s.isTemp(home) {
 		return tempPlace // the common case, answered without opening a repository
+	}
+	if at, ok := windowsPlace(p, home); ok {
+		return at
 	}
 	top := project
 	if r, ok := s.repo(project); ok && within(project, r.Root()) {
@@ -101,18 +106,20 @@ func (s *scan) placeByName(p string) place {
 		return homeTop
 	case project != "" && (within(project, p) || p == top):
 		return projectTop
-	case path.Base(p) == ".git":
+	}
+	if t := s.tempOf(p); t != "" && !within(p, top) && (within(t, home) || !within(p, home)) {
+		return tempPlace
+	}
+	switch rest, inside := s.insideGit(p); {
+	case inside && rest == "":
 		return gitPlace
-	case strings.Contains(p, "/.git/"):
+	case inside:
 		return gitInner
 	case within(p, top) && !s.homeIs(top):
 		return projectPlace
 	}
 	if contains(s.temp, p) {
 		return tempTop
-	}
-	if t := s.tempOf(p); t != "" && (within(t, home) || !within(p, home)) {
-		return tempPlace
 	}
 	if within(p, home) {
 		return s.placeInHome(p)
@@ -140,6 +147,67 @@ func (s *scan) placeByName(p string) place {
 	return s.neighbour(p, elsewherePlace)
 }
 
+// fromRoot is an absolute path as seen from the project, the repository or the
+// home folder that it lies in: the names above tell nothing about it.
+func (s *scan) fromRoot(p string) string {
+	base := s.ctx.ProjectDir
+	if !within(p, base) {
+		base = s.ctx.Home
+		if r, ok := s.repo(path.Dir(p)); ok && within(p, r.Root()) && within(r.Root(), base) {
+			base = r.Root()
+		}
+	}
+	if within(p, base) && base != "/" {
+		p = p[len(base):]
+	}
+	return strings.Trim(p, "/")
+}
+
+// insideGit tells a path that is or lies in a .git folder, and what follows that
+// folder's name. Some tools keep worktrees below .git: those are working trees.
+func (s *scan) insideGit(p string) (rest string, inside bool) {
+	if !strings.Contains(p+"/", "/.git/") {
+		return "", false
+	}
+	p = p[len(s.treeInGit(p)):]
+	_, rest, inside = strings.Cut(p+"/", "/.git/")
+	return strings.TrimSuffix(rest, "/"), inside
+}
+
+// treeInGit is the root of the working tree below a .git folder that p lies in,
+// or "": one that is there, or one that the same script makes.
+func (s *scan) treeInGit(p string) string {
+	if r, ok := s.repo(path.Dir(p)); ok && within(p, r.Root()) && strings.Contains(r.Root(), "/.git/") {
+		return r.Root()
+	}
+	for i := range s.cmds {
+		g := s.git(i)
+		if g == nil || g.sub != "worktree" || len(g.args) < 2 || g.args[0].Text != "add" {
+			continue
+		}
+		o := shell.Options(g.args[1:], worktreeSpec)
+		if len(o.Rest) == 0 {
+			continue
+		}
+		if root := s.abs(i, o.Rest[0].Text); strings.Contains(root, "/.git/") && within(p, root) {
+			return root
+		}
+	}
+	return ""
+}
+
+var worktreeSpec = shell.OptSpec{Short: "fb:B:dq", Long: "force detach checkout no-checkout lock reason= orphan quiet track guess-remote"}
+
+// gitOwn tells a path below .git, without that name, that git itself keeps.
+// Other tools put folders of their own beside it.
+func gitOwn(rest string) bool {
+	first, below, deep := strings.Cut(rest, "/")
+	if !deep || below == "" {
+		return true
+	}
+	return oneOf(first, "objects", "refs", "logs", "hooks", "info", "worktrees", "modules", "branches", "lfs", "rebase-merge", "rebase-apply", "sequencer", "svn", "annex", "rr-cache", "remotes", "reftable", "NOTES_MERGE_WORKTREE", "fsmonitor--daemon")
+}
+
 func (s *scan) homeIs(dir string) bool { return s.ctx.Home != "" && dir == s.ctx.Home }
 
 func (s *scan) placeInHome(p string) place {
@@ -149,21 +217,38 @@ func (s *scan) placeInHome(p string) place {
 			return cachePlace
 		}
 	}
+	if inMemory(rel) {
+		return cachePlace
+	}
 	for _, k := range keyFolders {
 		if rel == k || strings.HasPrefix(rel, k+"/") {
 			return keyPlace
 		}
 	}
+	if r, ok := s.repo(path.Dir(p)); ok && within(p, r.Root()) && p != r.Root() && !s.homeIs(r.Root()) {
+		if regenerable(s.fromRoot(p)) {
+			return cachePlace
+		}
+		return projectPlace // of another project: its own repository says what is lost
+	}
 	if regenerable(rel) {
 		return cachePlace
-	}
-	if r, ok := s.repo(path.Dir(p)); ok && within(p, r.Root()) && p != r.Root() && !s.homeIs(r.Root()) {
-		return projectPlace // of another project: its own repository says what is lost
 	}
 	if depth := strings.Count(rel, "/"); depth == 0 || depth == 1 && rel[0] != '.' {
 		return s.neighbour(p, homeEntry)
 	}
 	return s.neighbour(p, homeDeep)
+}
+
+// inMemory tells a file of the notes that the client has its agent keep between
+// sessions; rel is below the home folder.
+func inMemory(rel string) bool {
+	rest, ok := strings.CutPrefix(strings.ToLower(rel), ".claude/projects/")
+	if !ok {
+		return false
+	}
+	_, file, ok := strings.Cut(rest, "/memory/")
+	return ok && file != "" && strings.Count(rest, "/") >= 2 && !strings.Contains(strings.TrimSuffix(rest, "/memory/"+file), "/")
 }
 
 // neighbour makes otherwise of a path that is not another project.

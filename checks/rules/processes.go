@@ -30,6 +30,12 @@ func killsBroadly(s *scan, i int) verdict {
 				}
 			}
 		}
+	case "taskkill":
+		for n, w := range c.Args {
+			if n > 0 && strings.EqualFold(c.Args[n-1].Text, "/im") && commonProgram(strings.TrimSuffix(strings.ToLower(w.Text), ".exe")) {
+				return ask("kills every process with that name, other projects' and perhaps this session's too.")
+			}
+		}
 	case "fuser":
 		if o := shell.Options(c.Args, shell.OptSpec{Short: "kmMiuvn:as4c", Long: "kill mount ismountpoint namespace="}); o.Has("k", "kill") && (o.Has("m", "mount", "c") || hasWord(o.Rest, "/", ".")) {
 			return ask("kills every process that uses a whole file system.")

@@ -106,13 +106,14 @@ func (s *scan) feedsShell(i int) bool {
 	return false
 }
 
-// inlineProgram is the program text of an interpreter's -c or -e, or of its
-// known standard input.
+// inlineProgram is the program text of an interpreter's -c or -e, of its known
+// standard input, or of a file that the same script wrote.
 func inlineProgram(c *shell.Command) (string, bool) {
-	if !interpreterName(c.Name) && !oneOf(c.Name, "lua", "osascript", "awk", "gawk") {
+	if c.Source == "" && !interpreterName(c.Name) && !oneOf(c.Name, "lua", "osascript", "awk", "gawk") {
 		return "", false
 	}
 	var text strings.Builder
+	text.WriteString(c.Source)
 	for n, a := range c.Args {
 		t := a.Text
 		if n > 0 && len(c.Args[n-1].Text) >= 2 && c.Args[n-1].Text[0] == '-' && oneOf(c.Args[n-1].Text[len(c.Args[n-1].Text)-1:], "c", "e", "r", "E", "p", "n", "eval") || n > 0 && oneOf(c.Args[n-1].Text, "--eval", "--print", "eval") {

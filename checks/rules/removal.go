@@ -98,7 +98,7 @@ func (s *scan) lossOf(cmd int, w shell.Word, recursive bool) loss {
 	}
 	if prefix, _, _ := strings.Cut(w.Text, unknown); strings.HasSuffix(prefix, "/") && prefix != "/" {
 		at := s.placeOf(s.abs(cmd, strings.TrimRight(prefix, "/")))
-		if at == tempPlace || at == cachePlace || at == projectPlace && regenerable(strings.Trim(strings.TrimPrefix(s.abs(cmd, prefix), s.ctx.ProjectDir), "/")) {
+		if at == tempPlace || at == cachePlace || at == projectPlace && regenerable(s.fromRoot(s.abs(cmd, prefix))) {
 			return loss{}
 		}
 	}
@@ -123,7 +123,7 @@ func (s *scan) lossOf(cmd int, w shell.Word, recursive bool) loss {
 		at = s.placeOf(path.Dir(s.abs(cmd, prefix+"x")))
 	}
 	switch {
-	case at == tempPlace || at == tempTop || at == cachePlace || regenerable(strings.Trim(prefix, "/")) && at == projectPlace:
+	case at == tempPlace || at == tempTop || at == cachePlace || at == projectPlace && regenerable(s.fromRoot(s.abs(cmd, prefix))):
 		return loss{}
 	case recursive && at >= homeTop && at != systemSoft:
 		return loss{kindOf(at), deny("deletes a whole system or home folder if its variable is empty.")}
@@ -160,7 +160,7 @@ func (s *scan) lossOfUnset(cmd int, w shell.Word, bare, rest string, recursive, 
 	case slash && (wildcardOnly(rest) || rest == ""):
 		return loss{lossUnset, deny("deletes everything below / if its variable is unset or empty.")}
 	case slash && (withinAny(stripGlob(bare), systemFolders) || withinAny(stripGlob(bare), softFolders)):
-		return loss{lossUnset, deny("becomes " + clip(bare, 60) + " if its variable is unset or empty.")}
+		return loss{lossUnset, deny("becomes " + named(bare) + " if its variable is unset or empty.")}
 	case tempVar:
 		return loss{}
 	case regenerable(strings.Trim(rest, "/")):
@@ -212,7 +212,7 @@ func (s *scan) lossAt(cmd int, name string, recursive bool) loss {
 			if s.cdMayFail(cmd, name, p) {
 				p = s.ctx.CWD
 			}
-			if at := s.placeOf(p); !recursive && (at == projectPlace || at == projectTop) && !regenerable(strings.TrimPrefix(p, s.ctx.ProjectDir)) {
+			if at := s.placeOf(p); !recursive && (at == projectPlace || at == projectTop) && !regenerable(s.fromRoot(p)) {
 				return s.lossOfGlobFiles(cmd, p, base)
 			}
 			recursive = true
@@ -253,20 +253,20 @@ func (s *scan) cdMayFail(cmd int, name, dir string) bool {
 
 // lossOfPattern judges a path with a pattern that narrows it.
 func (s *scan) lossOfPattern(cmd int, p, dir string, at place, recursive bool) loss {
-	if regenerable(strings.TrimPrefix(p, "/")) {
+	if regenerable(s.fromRoot(p)) {
 		return loss{}
 	}
 	switch {
 	case at == tempPlace || at == tempTop || at == cachePlace:
 		return loss{}
 	case at >= systemPlace:
-		return loss{lossSystem, deny("deletes by a pattern in " + clip(dir, 60) + ", which the system needs.")}
+		return loss{lossSystem, deny("deletes by a pattern in " + named(dir) + ", which the system needs.")}
 	case at == homeTop && recursive:
 		return loss{lossHome, deny("deletes by a pattern in the home folder.")}
 	case at == gitPlace || at == gitInner:
-		return loss{lossProject, deny("deletes parts of the repository's own data.")}
+		return s.lossInGit(p, "deletes parts of the repository's own data.")
 	case at >= homeDeep && at != projectTop || at == systemSoft:
-		return loss{kindOf(at), ask("deletes by a pattern in " + clip(dir, 60) + ", outside the project.")}
+		return loss{kindOf(at), ask("deletes by a pattern in " + named(dir) + ", outside the project.")}
 	case isDataPattern(path.Base(p)):
 		return loss{lossData, ask("deletes local data that has no other copy.")}
 	case recursive && (at == projectTop || at == projectPlace):
@@ -297,7 +297,7 @@ func (s *scan) lossOfGlobFiles(cmd int, dir, pattern string) loss {
 
 // lossIn judges one exact path.
 func (s *scan) lossIn(cmd int, p string, at place, recursive bool) loss {
-	short := clip(p, 60)
+	short := named(p)
 	if recursive && at == projectPlace && s.kind(p) == File {
 		recursive = false // -r says nothing about a file
 	}
@@ -312,7 +312,7 @@ func (s *scan) lossIn(cmd int, p string, at place, recursive bool) loss {
 	case homeTop:
 		return loss{lossHome, deny("deletes the home folder or a folder above it.")}
 	case keyPlace:
-		return loss{lossHome, deny("deletes keys or logins in the home folder.")}
+		return loss{lossHome, deny(s.keyFact(p))}
 	case homeEntry, homeDeep:
 		v := deny("deletes " + short + ", which is outside the project.")
 		if strings.HasPrefix(strings.TrimPrefix(p, s.ctx.Home+"/"), ".") {
@@ -329,7 +329,7 @@ func (s *scan) lossIn(cmd int, p string, at place, recursive bool) loss {
 		if hasSuffixAny(p, ".lock", "/rebase-merge", "/rebase-apply", "/gc.log") {
 			return loss{}
 		}
-		return loss{lossProject, deny("deletes parts of the repository's own data.")}
+		return s.lossInGit(p, "deletes parts of the repository's own data.")
 	case otherProject:
 		return loss{lossProject, deny("deletes " + short + ", another project.")}
 	case tempTop:
@@ -341,11 +341,34 @@ func (s *scan) lossIn(cmd int, p string, at place, recursive bool) loss {
 	return loss{}
 }
 
+// lossInGit judges a deletion below .git; fact is true where the thing is git's own.
+func (s *scan) lossInGit(p, fact string) loss {
+	if rest, inside := s.insideGit(p); inside && !gitOwn(rest) {
+		return loss{lossProject, ask("deletes what another tool keeps inside .git.")}
+	}
+	return loss{lossProject, deny(fact)}
+}
+
+// keyFact says what a deletion in one of the folders with keys takes.
+func (s *scan) keyFact(p string) string {
+	switch rel := strings.TrimPrefix(p, s.ctx.Home+"/"); {
+	case within(rel, ".claude/projects") && rel != ".claude/projects":
+		return "deletes the transcripts of a project, which are evidence."
+	case within(rel, ".claude/projects"), within(rel, ".codex/sessions"):
+		return "deletes transcripts, which are evidence."
+	case within(rel, ".claude"), within(rel, ".codex"):
+		return "deletes settings or records of a coding agent."
+	case hasPrefixAny(rel, ".docker"):
+		return "deletes settings or logins in the home folder."
+	}
+	return "deletes keys or logins in the home folder."
+}
+
 func (s *scan) lossOfFile(cmd int, p string, at place) loss {
 	if s.kind(p) == Folder && at != gitInner { // rm refuses a folder
 		return loss{}
 	}
-	short := clip(p, 60)
+	short := named(p)
 	switch at {
 	case rootPlace, systemPlace, systemSoft:
 		if at == systemSoft {
@@ -353,7 +376,7 @@ func (s *scan) lossOfFile(cmd int, p string, at place) loss {
 		}
 		return loss{lossSystem, deny("deletes " + short + ", which the system needs.")}
 	case keyPlace:
-		return loss{lossHome, deny("deletes keys or logins in the home folder.")}
+		return loss{lossHome, deny(s.keyFact(p))}
 	case homeEntry, homeDeep, otherProject, elsewherePlace:
 		if s.kind(p) == Missing {
 			return loss{}
@@ -363,7 +386,7 @@ func (s *scan) lossOfFile(cmd int, p string, at place) loss {
 		if hasSuffixAny(p, ".lock", "/MERGE_MSG", "/COMMIT_EDITMSG", "/gc.log", "/gc.pid") {
 			return loss{}
 		}
-		return loss{lossProject, deny("deletes a file of the repository's own data.")}
+		return s.lossInGit(p, "deletes a file of the repository's own data.")
 	case projectPlace, projectTop:
 		return s.lossInProject(cmd, p, false)
 	case homeTop, gitPlace, tempTop, tempPlace, cachePlace:
@@ -374,7 +397,7 @@ func (s *scan) lossOfFile(cmd int, p string, at place) loss {
 // lossInProject asks the repository what would be lost.
 func (s *scan) lossInProject(cmd int, p string, recursive bool) loss {
 	base := strings.ToLower(path.Base(p))
-	rel := strings.TrimPrefix(strings.TrimPrefix(p, s.ctx.ProjectDir), "/")
+	rel := s.fromRoot(p)
 	if s.kind(p) == Missing && s.untouched(cmd) {
 		return loss{}
 	}

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"agentguard/checks/mcp"
 	"agentguard/checks/shell"
 	"agentguard/hook"
 )
@@ -22,6 +23,7 @@ type Rule struct {
 	Safe   string // the safe way to the goal; ends every reason
 	Hits   []Case
 	Misses []Case
+	Tools  []ToolCase
 
 	// programs limits call and verbs to commands of these names; nil means all.
 	programs []string
@@ -41,6 +43,13 @@ type Case struct {
 	In   string        // folder it runs in, relative to the project; "~" is home
 	Tree Tree          // state of the fixture repository
 	Want hook.Decision // of a hit; Pass means "ask or deny"
+}
+
+// ToolCase is one call of a tool other than the shell, and what must be said of it.
+type ToolCase struct {
+	Tool  string
+	Input string // JSON; {{REPO}} and {{HOME}} stand for the fixture's folders
+	Want  hook.Decision
 }
 
 // Tree names a state of the fixture repository that the examples stand in.
@@ -111,10 +120,11 @@ func All() []*Rule {
 // families lists the rules of dangerous-command, one family a file.
 var families = [...][]Rule{
 	removalRules, discardRules, historyRules, bypassRules, diskRules, permissionRules,
-	databaseRules, cloudRules, remoteRules, exfilRules, interpreterRules, publishRules, fallbackRules,
+	databaseRules, cloudRules, remoteRules, exfilRules, interpreterRules, publishRules, windowsRules, mcpRules, fallbackRules,
 }
 
 func (s *scan) run(sets [][]Rule) []Hit {
+	s.sets = sets
 	var hits []Hit
 	for _, fam := range sets {
 		for i := range fam {
@@ -179,7 +189,11 @@ func (s *scan) apply(r *Rule) (Hit, bool) {
 		return Hit{}, false
 	}
 	h := Hit{Rule: r, Decision: worst.decision, Command: s.show(worst.command - 1), Rewrite: worst.rewrite}
-	h.Reason = reason(h.Command, worst.fact, cmpOr(worst.safe, r.Safe))
+	fact := worst.fact
+	if h.Command != "" && mcp.Is(s.ctx.Tool) {
+		fact = "(what this call does) " + fact // the agent did not write that command
+	}
+	h.Reason = reason(h.Command, fact, cmpOr(worst.safe, r.Safe))
 	return h, true
 }
 

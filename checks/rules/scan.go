@@ -11,6 +11,7 @@ import (
 // scan is one run of rules over one call. It caches what several rules ask.
 type scan struct {
 	ctx       Context
+	sets      [][]Rule // the families of this run
 	cmds      []shell.Command
 	temp      []string
 	gits      map[int]*gitCall
@@ -156,7 +157,7 @@ func (s *scan) findFirstChange() int {
 	first := len(s.cmds)
 	for j := range s.cmds {
 		c := &s.cmds[j]
-		loud := c.Unread || !slices.Contains(quiet, c.Name)
+		loud := c.Unread || !slices.Contains(quiet, c.Name) && !hasPrefixAny(c.Name, "get-", "test-", "select-", "measure-", "convertto-", "write-")
 		if c.Name == "git" {
 			g := s.git(j)
 			loud = g == nil || !slices.Contains(quietGit, g.sub)

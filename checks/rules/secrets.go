@@ -125,7 +125,7 @@ func tokenSource(c *shell.Command) string {
 			words = append(words, a.Text)
 		}
 	}
-	is := func(pattern string) bool { return wordsMatch(words, pattern) }
+	is := func(pattern string) bool { return wordsMatch(words, nil, pattern) }
 	switch c.Name {
 	case "gh", "glab":
 		if is("auth token") {
@@ -195,6 +195,10 @@ func (s *scan) holdsSecret(i int, f *flow) string {
 			if name := secretVariable(a); name != "" {
 				return "$" + name
 			}
+		}
+	case "get-childitem":
+		if hasWord(c.Args, "env:", "Env:", `env:\`, `Env:\`) {
+			return "the environment"
 		}
 	case "history":
 		return "the command history"

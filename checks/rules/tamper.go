@@ -44,6 +44,8 @@ func (s *scan) ownOf(p string) own {
 		containsAny(low, "/claude-code/managed-settings", "/claudecode/managed-settings", "/.claude/hooks.json"),
 		strings.Contains(low, "/.claude/plugins/") && base == "hooks.json":
 		return ownSettings
+	case inMemory(strings.TrimPrefix(low, home+"/")):
+		return notOwn
 	case within(low, stateHome+"/agentguard"), within(low, home+"/.claude/projects"), within(low, home+"/.codex/sessions"), strings.Contains(low, "/.local/state/agentguard"):
 		return ownRecord
 	case strings.Contains(low+"/", "/.agentguard/"), within(low, configHome+"/agentguard"), within(low, "/etc/agentguard"):
@@ -68,7 +70,7 @@ func (s *scan) holds(dir string, kind own) bool {
 	switch kind {
 	case ownSettings:
 		files = []string{s.ctx.ProjectDir + "/.claude/settings.json", s.ctx.Home + "/.claude/settings.json", s.ctx.Home + "/.codex/hooks.json"}
-		if strings.EqualFold(path.Base(dir), ".claude") {
+		if strings.EqualFold(path.Base(dir), ".claude") && s.holdsEntries(dir) {
 			return true
 		}
 	case ownPolicy:
@@ -80,6 +82,23 @@ func (s *scan) holds(dir string, kind own) bool {
 	}
 	for _, f := range files {
 		if within(f, dir) && dir != s.ctx.Home && dir != s.ctx.ProjectDir && !within(s.ctx.ProjectDir, dir) {
+			return true
+		}
+	}
+	return false
+}
+
+// holdsEntries tells a client's folder whose settings start the guard, or of
+// which that cannot be told.
+func (s *scan) holdsEntries(dir string) bool {
+	for _, name := range []string{"settings.json", "settings.local.json", "hooks.json"} {
+		switch f := dir + "/" + name; s.kind(f) {
+		case Missing:
+		case File:
+			if text := s.content(f); text == "" || strings.Contains(text, "agentguard") {
+				return true
+			}
+		default:
 			return true
 		}
 	}

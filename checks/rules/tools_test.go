@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"agentguard/checks/mcp"
+	"agentguard/checks/shell"
 	"agentguard/hook"
 )
 
@@ -29,6 +31,45 @@ const settingsPath = "{{REPO}}/.claude/settings.json"
 // settingsWith is the fixture's settings with more members.
 func settingsWith(more string) string {
 	return strings.Replace(fixtureSettings, "{", "{\n "+more+",", 1)
+}
+
+// toolContext makes the context of a call of a tool that is no shell.
+func toolContext(f *fixture, tool, input string) Context {
+	ctx := Context{Tool: tool, Input: json.RawMessage(input), CWD: f.repo, Home: f.home, ProjectDir: f.repo, State: f.state, Temp: []string{"/tmp", "/var/tmp"}}
+	ctx.Call = mcp.Read(tool, ctx.Input)
+	if ctx.Call.Script != "" {
+		ctx.Script = shell.Analyze(ctx.Call.Script, shell.Env{Dir: f.repo, Home: f.home, ReadFile: f.state.ReadFile})
+	}
+	return ctx
+}
+
+// TestMCPTools: tools of MCP servers meet the rules of their built-in kin.
+func TestMCPTools(t *testing.T) {
+	f := fixtureOf(t, Dirty)
+	fill := strings.NewReplacer("{{REPO}}", f.repo, "{{HOME}}", f.home)
+	for _, l := range readList(t, "mcp.txt") {
+		word, rest, _ := strings.Cut(l, " ")
+		tool, input, _ := strings.Cut(rest, " ")
+		var want hook.Decision
+		if err := want.UnmarshalText([]byte(word)); err != nil {
+			t.Fatal(l, err)
+		}
+		if !json.Valid([]byte(input)) {
+			t.Fatal("no JSON:", l)
+		}
+		hits := everything(toolContext(f, tool, fill.Replace(input)))
+		if got := strictest(hits); got < want || want == hook.Pass && got != want {
+			t.Errorf("%s: got %v, want %v%s", l, got, want, describe(hits))
+		}
+	}
+	for _, r := range All() {
+		for _, c := range r.Tools {
+			hits := everything(toolContext(f, c.Tool, fill.Replace(c.Input)))
+			if got := strictest(hits); got != c.Want {
+				t.Errorf("%s: %s %s: got %v, want %v%s", r.ID, c.Tool, c.Input, got, c.Want, describe(hits))
+			}
+		}
+	}
 }
 
 func TestFileTools(t *testing.T) {
@@ -120,8 +161,7 @@ func TestFileTools(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			ctx := Context{Tool: c.tool, Input: json.RawMessage(fill.Replace(string(raw))), CWD: f.repo, Home: f.home, ProjectDir: f.repo, State: f.state}
-			hits := everything(ctx)
+			hits := everything(toolContext(f, c.tool, fill.Replace(string(raw))))
 			got := strictest(hits)
 			if c.want == hook.Pass && got != hook.Pass || got < c.want {
 				t.Errorf("got %v, want %v%s", got, c.want, describe(hits))

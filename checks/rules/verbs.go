@@ -12,13 +12,25 @@ import (
 type verb struct {
 	prog string // program names, separated by |
 	// words are the operands in order, each with alternatives separated by |;
-	// "*" stands for any one word and a last "…" for any words in between.
+	// "*" stands for any text, "?" for any first byte, and a "…" in front of the
+	// words for any words before and between them.
 	words string
 	with  string // options of which one must be given, separated by blanks; a value may follow "="
 	not   string // options that make it harmless, besides help and dry runs
 	but   string // words that make it harmless, in the form of words; several stand between ;
 	deny  bool
 	fact  string
+	safe  string // instead of the rule's own
+}
+
+// operands are the words of a command line that are no options.
+type operands struct {
+	prog  string
+	words []string
+	// maybe marks a word behind an option of which it is not known whether it takes
+	// a value: both readings are matched, and the stricter one counts.
+	maybe []bool
+	opts  []string // options, with their value behind "=" where they may have one
 }
 
 // valued lists the options of a program that take the next word as their value,
@@ -77,15 +89,15 @@ func sameAs(prog string) string {
 	}
 }
 
-// operands are the words of command i: operands and options, values of options dropped.
-func (s *scan) operands(i int) (prog string, words, opts []string) {
+// operands reads the words of command i.
+func (s *scan) operands(i int) operands {
 	c := &s.cmds[i]
-	prog = sameAs(c.Name)
+	ops := operands{prog: sameAs(c.Name)}
 	args := texts(c.Args)
-	if prog == "docker" {
+	if ops.prog == "docker" {
 		for n, a := range args {
 			if a == "compose" {
-				prog, args = "compose", args[n+1:]
+				ops.prog, args = "compose", args[n+1:]
 				break
 			}
 			if !strings.HasPrefix(a, "-") {
@@ -93,24 +105,42 @@ func (s *scan) operands(i int) (prog string, words, opts []string) {
 			}
 		}
 	}
-	takes := " " + valued(prog) + " "
+	takes := " " + valued(ops.prog) + " "
 	for n := 0; n < len(args); n++ {
 		a := args[n]
 		switch {
 		case a == "--":
-			words = append(words, args[n+1:]...)
-			return prog, words, opts
-		case a != "" && a[0] == '-':
-			opts = append(opts, a)
-			if !strings.Contains(a, "=") && strings.Contains(takes, " "+a+" ") && n+1 < len(args) {
-				n++
-				opts[len(opts)-1] = a + "=" + args[n]
+			ops.words = append(ops.words, args[n+1:]...)
+			ops.maybe = append(ops.maybe, make([]bool, len(args)-n-1)...)
+			return ops
+		case a == "-h" && n == len(args)-1:
+			ops.opts = append(ops.opts, "--help")
+		case a == "" || a[0] != '-':
+			before := ""
+			if n > 0 {
+				before = args[n-1]
+			}
+			open := len(before) > 1 && before[0] == '-' && !strings.Contains(before, "=") && !flagOnly(before)
+			ops.words = append(ops.words, a)
+			ops.maybe = append(ops.maybe, open)
+			if open {
+				ops.opts = append(ops.opts, before+"="+a)
 			}
 		default:
-			words = append(words, a)
+			ops.opts = append(ops.opts, a)
+			if !strings.Contains(a, "=") && strings.Contains(takes, " "+a+" ") && n+1 < len(args) {
+				n++
+				ops.opts[len(ops.opts)-1] = a + "=" + args[n]
+				args[n] = "" // it is no option before the next word
+			}
 		}
 	}
-	return prog, words, opts
+	return ops
+}
+
+// flagOnly tells options that take no value in any tool.
+func flagOnly(o string) bool {
+	return oneOf(o, "-y", "--yes", "--force", "--quiet", "--verbose", "--debug", "--json", "--help", "--no-input", "--non-interactive", "--dry-run", "--auto-approve")
 }
 
 // matchVerbs is the strictest row that fits command i.
@@ -120,28 +150,29 @@ func (s *scan) matchVerbs(i int, rows []verb) verdict {
 		return verdict{}
 	}
 	var worst verdict
-	var prog string
-	var words, opts []string
+	var ops operands
 	read := false
+	same := sameAs(c.Name)
 	for n := range rows {
 		row := &rows[n]
-		if !inBars(c.Name, row.prog) && !inBars(sameAs(c.Name), row.prog) && !(row.prog == "compose" && inBars(c.Name, "docker|podman|nerdctl")) {
+		if !inBars(c.Name, row.prog) && (same == c.Name || !inBars(same, row.prog)) && !(row.prog == "compose" && inBars(c.Name, "docker|podman|nerdctl")) {
 			continue
 		}
 		if !read {
-			prog, words, opts = s.operands(i)
+			ops = s.operands(i)
 			read = true
 		}
-		if !inBars(prog, row.prog) && !inBars(c.Name, row.prog) || !wordsMatch(words, row.words) {
+		if !inBars(ops.prog, row.prog) && !inBars(c.Name, row.prog) || !ops.match(row.words) {
 			continue
 		}
-		if harmless(opts, words) || row.but != "" && wordsMatchAny(words, row.but) || row.not != "" && optsHave(opts, row.not) || row.with != "" && !optsHave(opts, row.with) {
+		if ops.harmless() || row.but != "" && ops.matchAny(row.but) || row.not != "" && optsHave(ops.opts, row.not) || row.with != "" && !optsHave(ops.opts, row.with) {
 			continue
 		}
-		if s.onlyTests(i, prog, opts) {
+		if s.onlyTests(i, ops) {
 			continue
 		}
 		v := ask(row.fact)
+		v.safe = row.safe
 		if row.deny {
 			v.decision = hook.Deny
 		}
@@ -152,10 +183,10 @@ func (s *scan) matchVerbs(i int, rows []verb) verdict {
 
 // onlyTests tells a call that by its options reaches nothing but what tests use:
 // a cloud that is simulated on this machine, a compose file for tests.
-func (s *scan) onlyTests(i int, prog string, opts []string) bool {
-	switch prog {
+func (s *scan) onlyTests(i int, ops operands) bool {
+	switch ops.prog {
 	case "aws":
-		for _, o := range opts {
+		for _, o := range ops.opts {
 			if name, url, _ := strings.Cut(o, "="); name == "--endpoint-url" {
 				return localURL(url)
 			}
@@ -166,7 +197,7 @@ func (s *scan) onlyTests(i int, prog string, opts []string) bool {
 			}
 		}
 	case "compose":
-		for _, o := range opts {
+		for _, o := range ops.opts {
 			if name, file, _ := strings.Cut(o, "="); oneOf(name, "-f", "--file", "-p", "--project-name") && testName(file) {
 				return true
 			}
@@ -179,44 +210,55 @@ func localURL(url string) bool {
 	return hasPrefixAny(url, "http://localhost:", "http://127.0.0.1:", "http://localstack:", "http://host.docker.internal:")
 }
 
+// inBars tells that s is one of the names between the bars.
 func inBars(s, bars string) bool {
-	if s == "" {
-		return false
+	for from := 0; s != ""; {
+		i := strings.Index(bars[from:], s)
+		if i < 0 {
+			return false
+		}
+		i += from
+		end := i + len(s)
+		if (i == 0 || bars[i-1] == '|') && (end == len(bars) || bars[end] == '|') {
+			return true
+		}
+		from = end
 	}
-	for b := range strings.SplitSeq(bars, "|") {
-		if b == s {
+	return false
+}
+
+// match tells that the operands start with the words of a row.
+func (ops operands) match(pattern string) bool { return wordsMatch(ops.words, ops.maybe, pattern) }
+
+func (ops operands) matchAny(patterns string) bool {
+	for p := range strings.SplitSeq(patterns, ";") {
+		if ops.match(p) {
 			return true
 		}
 	}
 	return false
 }
 
-// wordsMatch tells that the operands start with the words of a row.
-func wordsMatch(words []string, pattern string) bool {
-	n := 0
-	loose := false
-	for p := range strings.FieldsSeq(pattern) {
-		if p == "…" {
-			loose = true
-			continue
-		}
-		if loose {
-			for n < len(words) && !wordIs(words[n], p) {
-				n++
-			}
-		}
-		if n >= len(words) || !wordIs(words[n], p) {
-			return false
-		}
-		n++
-	}
-	return true
+// wordsMatch tells that the words start with those of a pattern; a word that may
+// be an option's value may also be left out.
+func wordsMatch(words []string, maybe []bool, pattern string) bool {
+	pattern, loose := strings.CutPrefix(pattern, "… ")
+	return startWith(words, maybe, pattern, loose)
 }
 
-func wordsMatchAny(words []string, patterns string) bool {
-	for p := range strings.SplitSeq(patterns, ";") {
-		if wordsMatch(words, p) {
+func startWith(words []string, maybe []bool, pattern string, loose bool) bool {
+	p, rest, _ := strings.Cut(pattern, " ")
+	if p == "" {
+		return true
+	}
+	for n, w := range words {
+		fits := wordIs(w, p)
+		if fits && startWith(words[n+1:], maybe[min(n+1, len(maybe)):], rest, loose) {
 			return true
+		}
+		// Where words may stand between, the first one that fits is as good as any.
+		if loose && fits || !loose && (n >= len(maybe) || !maybe[n]) {
+			return false
 		}
 	}
 	return false
@@ -233,6 +275,8 @@ func wordIs(word, pattern string) bool {
 		case strings.HasSuffix(b, "*") && strings.HasPrefix(word, b[:len(b)-1]):
 			return true
 		case strings.HasPrefix(b, "*") && strings.HasSuffix(word, b[1:]):
+			return true
+		case strings.HasPrefix(b, "?") && len(word) == len(b) && word[1:] == b[1:]:
 			return true
 		}
 	}
@@ -257,17 +301,24 @@ func optsHave(opts []string, list string) bool {
 }
 
 // harmless tells help and dry runs, in the spellings of many tools.
-func harmless(opts, words []string) bool {
-	for _, o := range opts {
+func (ops operands) harmless() bool {
+	for _, o := range ops.opts {
 		name, value, _ := strings.Cut(o, "=")
-		switch name {
-		case "--help", "-help", "--dry-run", "--dryrun", "--dry_run", "--what-if", "--whatif", "--noop", "--no-op", "--pretend", "--preview", "--plan", "--simulate", "--just-print", "--generate-cli-skeleton", "--version":
+		switch strings.ToLower(name) {
+		case "-whatif", "-wi":
+			return true
+		case "--help", "-help", "--dry-run", "--dryrun", "--dry_run", "--what-if", "--whatif", "--noop", "--no-op", "--pretend", "--preview", "--preview-only", "--plan", "--simulate", "--just-print", "--generate-cli-skeleton":
 			if value != "none" && value != "false" {
+				return true
+			}
+		case "--version":
+			if len(ops.words) == 0 { // behind a verb it chooses a version
 				return true
 			}
 		}
 	}
-	return len(words) > 0 && oneOf(words[0], "help", "version", "completion") || len(words) > 1 && words[len(words)-1] == "help"
+	n := len(ops.words)
+	return n > 0 && oneOf(ops.words[0], "help", "version", "completion") || n > 1 && ops.words[n-1] == "help"
 }
 
 // hasWord tells that one of the texts stands among the words as such.

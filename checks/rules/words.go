@@ -41,6 +41,14 @@ func clip(text string, n int) string {
 	return text[:cut] + "…"
 }
 
+// named is a path as a message names it.
+func named(p string) string {
+	if len(p) > 2 && p[0] == '/' && p[2] == ':' {
+		p = strings.ToUpper(p[1:2]) + strings.ReplaceAll(p[2:], "/", `\`)
+	}
+	return clip(p, 60)
+}
+
 func hasPrefixAny(s string, prefixes ...string) bool {
 	return slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(s, p) })
 }

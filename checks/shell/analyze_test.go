@@ -288,7 +288,7 @@ func TestFallback(t *testing.T) {
 		{"operator left open", "rm -rf ~ &&", "syntax", "rm", ""},
 		{"nested text", "sh -c 'rm -rf ~ ('", "syntax", "rm", "sh"},
 		{"good lines around a bad one", "git push -f\nif ) then\ngit clean -fdx", "syntax", "then", "git"},
-		{"powershell", "pwsh -Command 'Remove-Item -Recurse C:\\x'", "syntax", "Remove-Item", "pwsh"},
+		{"powershell", "pwsh -Command 'Remove-Item -Recurse \"C:\\x'", "syntax", "Remove-Item", "pwsh"},
 		{"too long", strings.Repeat("a", MaxParsed) + "\nrm -rf /", "too long", "rm", ""},
 		{"too deep", strings.Repeat("(", 600) + "rm -rf /", "too deep", "rm", ""},
 	} {

@@ -279,6 +279,7 @@ type ctx struct {
 	env    []Assign // assignments that wrappers and prefixes hand down
 	calls  []string // functions and aliases being expanded
 	world  bool     // another machine or container: files here say nothing about it
+	loop   bool     // inside a while loop, whose rounds are not all followed
 	nofunc bool     // command, builtin, exec, sudo …: no function or alias is looked up
 }
 

@@ -48,11 +48,24 @@ func (a *analyzer) program(idx int, st *state, cx ctx) {
 	args := c.Args
 	e.consoles(name, args)
 	e.helpers(name, args)
+	if slashed(args) && e.windows(name, args) || name == "robocopy" && e.windows(name, args) {
+		return
+	}
 	if e.deletes(name, args) || e.copies(name, args) || e.writes(name, args) || e.modes(name, args) ||
 		e.edits(name, args) || e.archives(name, args) || e.network(name, args) {
 		return
 	}
 	e.reads(name, args)
+}
+
+// slashed tells words among which an option of a Windows program stands: /s, /q.
+func slashed(args []Word) bool {
+	for _, w := range args {
+		if len(w.Text) == 2 && w.Text[0] == '/' && alpha(w.Text[1]) && w.Text[1] != '_' {
+			return true
+		}
+	}
+	return false
 }
 
 // helpers follows the pager or editor that a program is told to start.

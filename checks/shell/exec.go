@@ -167,10 +167,15 @@ func (a *analyzer) ifs(c *syntax.IfClause, st *state, cx ctx) (output, bool) {
 	first := true
 	exits := true
 	for c != nil && a.step(1) {
+		yes, sure := a.decided(c.Cond, st, cx)
 		if len(c.Cond) > 0 {
 			o, _ := a.stmts(c.Cond, st, cx)
 			out.merge(o)
-			if first {
+			if sure && !yes {
+				c = c.Else
+				continue
+			}
+			if first && !sure {
 				first = false
 				cx.cond = true
 			}
@@ -182,7 +187,7 @@ func (a *analyzer) ifs(c *syntax.IfClause, st *state, cx ctx) (output, bool) {
 			ends = append(ends, branch)
 			exits = false
 		}
-		if len(c.Cond) == 0 { // else
+		if len(c.Cond) == 0 || sure { // else, or nothing behind it runs
 			a.joinAll(st, ends)
 			out.approx = true
 			return out, exits
@@ -207,6 +212,13 @@ func (a *analyzer) joinAll(dst *state, ends []*state) {
 }
 
 func (a *analyzer) cases(c *syntax.CaseClause, st *state, cx ctx) output {
+	if i, ok := a.chosen(c, st, cx); ok {
+		if i < 0 {
+			return output{known: true}
+		}
+		out, _ := a.stmts(c.Items[i].Stmts, st, cx)
+		return out
+	}
 	a.value(c.Word, st, cx)
 	cx.cond = true
 	ends := []*state{st.fork()}

@@ -20,11 +20,16 @@ func TestGolden(t *testing.T) {
 		t.Fatalf("no cases: %v", err)
 	}
 	for _, file := range files {
-		t.Run(strings.TrimSuffix(filepath.Base(file), ".txt"), func(t *testing.T) { goldenFile(t, file) })
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txt"), func(t *testing.T) { goldenFile(t, file, Analyze) })
 	}
 }
 
-func goldenFile(t *testing.T, file string) {
+// TestPowerShellGolden does the same with the reader of PowerShell.
+func TestPowerShellGolden(t *testing.T) {
+	goldenFile(t, "testdata/powershell/cases.txt", AnalyzePowerShell)
+}
+
+func goldenFile(t *testing.T, file string, analyze func(string, Env) Script) {
 	t.Helper()
 	data, err := os.ReadFile(file)
 	if err != nil {
@@ -41,7 +46,7 @@ func goldenFile(t *testing.T, file string) {
 			t.Errorf("two cases are called %q", name)
 		}
 		seen[name] = true
-		got := dump(Analyze(src, testEnv()))
+		got := dump(analyze(src, testEnv()))
 		out.WriteString("=== " + name + "\n" + src + "\n---\n" + got + "\n")
 		t.Run(name, func(t *testing.T) {
 			if diff := cmp.Diff(want, got); diff != "" && !*update {

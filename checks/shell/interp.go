@@ -111,6 +111,7 @@ func (a *analyzer) interpreter(idx int, st *state, cx ctx) {
 		a.cmd(idx).Unread = true
 		return
 	}
+	a.cmd(idx).Source = a.word(out.text, "").Text
 	a.code(idx, lang, "script "+in.file.Base(), out.text, in.args, st, cx)
 }
 

@@ -79,6 +79,12 @@ func (p *interp) runs(name string, args []val, kw map[string]val) bool {
 	}
 	last := name[strings.LastIndexByte(name, '.')+1:]
 	first := args[0]
+	if dir, ok := kw["cwd"]; ok && (dir.known || dir.s != "") {
+		outer := p.st
+		p.st = outer.fork()
+		p.a.set(p.st, "PWD", p.a.path(p.a.dir(outer), p.text(dir)))
+		defer func() { p.st = outer }()
+	}
 	switch last {
 	case "eval", "execfile", "instance_eval", "class_eval", "runInNewContext", "runInThisContext", "Function", "assert", "loadstring", "load", "Code.eval_string", "eval_string":
 		if last == "load" && p.lang != "lua" || last == "assert" && p.lang != "php" {

@@ -22,7 +22,7 @@ func (a *analyzer) loop(c *syntax.ForClause, st *state, cx ctx) output {
 		}
 		a.arith(cs.Init, st, cx)
 		a.arith(cs.Cond, st, cx)
-		cx.cond = true
+		cx.cond, cx.loop = true, true
 		a.counted(cs, st, cx, body)
 		return out
 	}
@@ -95,6 +95,7 @@ func counter(x syntax.ArithmExpr) string {
 // text, else once, and once more when a round changes what the next one sees.
 func (a *analyzer) while(c *syntax.WhileClause, st *state, cx ctx) output {
 	out := output{known: true, approx: true}
+	cx.loop = true
 	round := func(cx ctx) bool {
 		o, _ := a.stmts(c.Cond, st, cx)
 		out.merge(o)

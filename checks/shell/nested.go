@@ -232,6 +232,7 @@ func (a *analyzer) ownScript(idx int, st *state, cx ctx) (output, bool) {
 		child.zero, child.args = w.Text, a.internAll(args)
 		return a.nested(idx, via, out.text, child, cx), true
 	case interpreterOf(name) != "" && ok:
+		a.cmd(idx).Source = a.word(out.text, "").Text
 		a.code(idx, interpreterOf(name), via, out.text, args, st, cx)
 		return output{from: []int{idx}}, true
 	}

@@ -18,7 +18,10 @@ func (a *analyzer) path(dir, p string) string {
 			p = "/" + tail
 		}
 	}
-	if p[0] != '/' && !a.opaqueFirst(p) && !drive(p) {
+	if drive(p) {
+		p = drivePath(p)
+	}
+	if p[0] != '/' && !a.opaqueFirst(p) {
 		if dir == "" {
 			dir = a.unknownVar("PWD", false)
 		}

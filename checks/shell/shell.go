@@ -68,6 +68,9 @@ type Command struct {
 	// Feeds is the index of the command that reads this one's output through a
 	// pipe, or -1.
 	Feeds int
+	// Source is the program of an interpreter that stands in a file which the
+	// script itself wrote; empty where it stands in the arguments or the input.
+	Source string
 	// Unread is set on a shell or interpreter whose program text is not known:
 	// it comes from a pipe, a substitution, a file that could not be read.
 	Unread bool

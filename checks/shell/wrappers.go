@@ -23,11 +23,12 @@ func (a *analyzer) wrapper(idx int, st *state, cx ctx) (output, bool) {
 	switch {
 	case isShell(c.Name):
 		return a.shell(idx, st, cx), true
-	case c.Name == "pwsh" || c.Name == "powershell" || c.Name == "cmd":
-		if len(c.Args) > 1 && len(c.Args[0].Text) > 1 && strings.IndexByte("-/", c.Args[0].Text[0]) >= 0 {
-			a.fallback(a.joinWords(c.Args), "syntax")
-		}
-		return output{}, true
+	case c.Name == "cmd":
+		a.cmdExe(idx, st, cx)
+		return output{from: []int{idx}}, true
+	case c.Name == "pwsh" || c.Name == "powershell":
+		a.powershellExe(idx, st, cx)
+		return output{from: []int{idx}}, true
 	case interpreterOf(c.Name) != "" && !(c.Name == "bun" && len(c.Args) > 1 && (c.Args[0].Text == "x" || c.Args[0].Text == "exec")):
 		a.interpreter(idx, st, cx)
 		return a.outputOf(idx, cx), true
@@ -70,6 +71,10 @@ func (a *analyzer) wrapper(idx int, st *state, cx ctx) (output, bool) {
 		return a.fd(idx, st, cx), true
 	case "git", "hub":
 		return a.git(idx, st, cx), true
+	case "gh", "glab":
+		if a.forgeAlias(idx, st, cx) {
+			return output{from: []int{idx}}, true
+		}
 	case "script":
 		return a.scriptCmd(idx, st, cx), true
 	case "expect":

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -170,9 +171,7 @@ func (g *gate) send(event, command string, more map[string]any) string {
 		"session_id": "s", "hook_event_name": event, "cwd": g.repo, "tool_name": "Bash",
 		"tool_input": map[string]any{"command": command}, "tool_use_id": fmt.Sprint("t", g.calls),
 	}
-	for name, value := range more {
-		fields[name] = value
-	}
+	maps.Copy(fields, more)
 	input, err := json.Marshal(fields)
 	if err != nil {
 		g.t.Fatal(err)

@@ -76,7 +76,7 @@ func (s *Sentence) claims(j int) []Claim {
 			kind = ClaimTests
 		case hasWord(toks, "ci", "pipeline", "workflow", "checks", "流水线", "パイプライン", "ワークフロー"):
 			kind = ClaimCI
-		case has(toks, "tests"):
+		case has(toks, "tests"), strings.Contains(c.Text, "全テスト"):
 			kind = ClaimTests
 		case hasWord(toks, "build", "builds", "compilation", "ビルド", "构建", "编译", "コンパイル"):
 			kind = ClaimBuild

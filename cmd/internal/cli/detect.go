@@ -46,10 +46,10 @@ func contains(word string) func(string) bool {
 // name as its test command comes first: a refusal names that one.
 func detectVerify(project fs.FS) (v policy.Verify, from []string) {
 	hasScript := false
-	if scripts, name := packageScripts(project); !scripts.Empty() {
+	if scripts := packageScripts(project); !scripts.Empty() {
 		hasScript = len(scripts.Test) > 0
 		add(&v, scripts)
-		from = append(from, name)
+		from = append(from, packageFile)
 	}
 	for _, e := range ecosystems {
 		names, err := fs.Glob(project, e.file)

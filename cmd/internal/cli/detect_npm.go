@@ -9,6 +9,8 @@ import (
 	"agentguard/settings/policy"
 )
 
+const packageFile = "package.json"
+
 // manifest is what a package.json says of its tasks.
 type manifest struct {
 	Scripts        map[string]string `json:"scripts"`
@@ -33,11 +35,10 @@ var managers = []struct{ name, lock, run, test, all string }{
 
 // packageScripts reads the scripts of a package.json, and where the top has no
 // tests, whether the packages of its workspace have.
-func packageScripts(project fs.FS) (policy.Verify, string) {
-	const name = "package.json"
+func packageScripts(project fs.FS) policy.Verify {
 	var top manifest
-	if json.Unmarshal([]byte(readText(project, name)), &top) != nil {
-		return policy.Verify{}, name
+	if json.Unmarshal([]byte(readText(project, packageFile)), &top) != nil {
+		return policy.Verify{}
 	}
 	m := managers[len(managers)-1]
 	for _, one := range managers {
@@ -64,7 +65,7 @@ func packageScripts(project fs.FS) (policy.Verify, string) {
 			*s.to = append(*s.to, m.run+s.script)
 		}
 	}
-	return v, name
+	return v
 }
 
 // maxPackages bounds how many packages of a workspace are looked into.
@@ -92,7 +93,7 @@ func workspaceTests(project fs.FS, top manifest) bool {
 			continue
 		}
 		pattern = strings.ReplaceAll(strings.TrimPrefix(pattern, "./"), "**", "*")
-		names, err := fs.Glob(project, path.Join(pattern, "package.json"))
+		names, err := fs.Glob(project, path.Join(pattern, packageFile))
 		if err != nil {
 			continue
 		}

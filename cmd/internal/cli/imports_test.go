@@ -38,14 +38,15 @@ var mayImport = map[string][]string{
 	"checks/shell":              {},
 	"checks/shell/outline":      {},
 	// an outline reads scripts for what they could answer; only the doctor needs it.
-	"checks/rules":            {"hook", "checks/shell"},
+	"checks/mcp":              {},
+	"checks/rules":            {"hook", "checks/shell", "checks/mcp"},
 	"checks/evidence":         {"checks/shell", "hook/regular", "hook/transcript"},
 	"checks/evidence/history": {},
 	// the kinds that redaction knows are the built-in kinds of the scan.
 	"checks/secrets": {"judge/redact"},
 	// checks read the policy's own types: a second set of them and a conversion
 	// would say the same twice.
-	"checks":        {"hook", "hook/regular", "hook/transcript", "judge", "judge/backend", "judge/prose", "judge/redact", "judge/signals", "checks/shell", "checks/rules", "checks/secrets", "checks/evidence", "settings", "settings/policy"},
+	"checks":        {"hook", "hook/regular", "hook/transcript", "judge", "judge/backend", "judge/prose", "judge/redact", "judge/signals", "checks/shell", "checks/mcp", "checks/rules", "checks/secrets", "checks/evidence", "settings", "settings/policy"},
 	"checks/audit":  {"hook", "hook/regular", "judge", "judge/redact"},
 	"checks/engine": {"checks", "checks/audit", "hook", "settings/policy"},
 	"installer":     {"settings", "settings/frontmatter", "templates"},

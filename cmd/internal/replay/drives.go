@@ -4,13 +4,16 @@ import (
 	"encoding/json"
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // Sessions of Windows name folders with drives. They are read as Git's shell there
 // spells them, so that one form of path is enough: C:\Users\x is /c/Users/x.
 
 // drives are paths with a drive inside a text.
-var drives = regexp.MustCompile(`\b([A-Za-z]):[\\/][^\s"'` + "`" + `;|&<>()]*`)
+var drives = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`\b([A-Za-z]):[\\/][^\s"'` + "`" + `;|&<>()]*`)
+})
 
 func isDrive(p string) bool {
 	return len(p) > 1 && p[1] == ':' && (p[0]|0x20) >= 'a' && (p[0]|0x20) <= 'z' && (len(p) == 2 || p[2] == '\\' || p[2] == '/')
@@ -40,7 +43,7 @@ func slashInput(input []byte) []byte {
 			continue
 		}
 		if name == "command" {
-			text = drives.ReplaceAllStringFunc(text, slashes)
+			text = drives().ReplaceAllStringFunc(text, slashes)
 		} else {
 			text = slashes(text)
 		}

@@ -3,6 +3,7 @@ package replay
 import (
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // noHome stands for the home folder of a session that names none: a folder that
@@ -10,7 +11,9 @@ import (
 const noHome = "/home/user"
 
 // homes are the forms of a home folder.
-var homes = regexp.MustCompile(`(?:/var)?/home/[\w.@+-]+|/Users/[\w.@+-]+|/[a-z]/Users/[\w.@+-]+|/root\b`)
+var homes = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?:/var)?/home/[\w.@+-]+|/Users/[\w.@+-]+|/[a-z]/Users/[\w.@+-]+|/root\b`)
+})
 
 // homeOf guesses the home folder of the machine that a session ran on: from the
 // project's path, else from where the client's own folder lies, else from what
@@ -19,12 +22,12 @@ func homeOf(project string, head []byte, present string) string {
 	if present != "" && present != "/" && (project == present || strings.HasPrefix(project, present+"/")) {
 		return present
 	}
-	if at := homes.FindStringIndex(project); at != nil && at[0] == 0 && project[:at[1]] != "/Users/Shared" {
+	if at := homes().FindStringIndex(project); at != nil && at[0] == 0 && project[:at[1]] != "/Users/Shared" {
 		return project[:at[1]]
 	}
 	count := map[string]int{}
 	best := noHome
-	for _, at := range homes.FindAllIndex(head, 2000) {
+	for _, at := range homes().FindAllIndex(head, 2000) {
 		h := string(head[at[0]:at[1]])
 		if at[0] > 0 && pathByte(head[at[0]-1]) || h == "/Users/Shared" || strings.HasSuffix(h, ".") {
 			continue // inside another path
