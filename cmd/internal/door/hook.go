@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"runtime/debug"
 	"slices"
@@ -15,6 +16,7 @@ import (
 	"agentguard/hook"
 	"agentguard/hook/claude"
 	"agentguard/hook/clients"
+	"agentguard/hook/throwaway"
 	"agentguard/judge/redact"
 	"agentguard/settings"
 	"agentguard/settings/policy"
@@ -45,6 +47,10 @@ func (c Call) Run(ctx context.Context) {
 		if r := recover(); r != nil {
 			c.debug("panic: %v\n%s", r, debug.Stack())
 			c.print(client.Encode(ev, failure(ev.Name, "it broke")))
+		}
+		throwaway.Close()
+		if w := c.Env.World(); w.Scratch() != "" {
+			throwaway.Sweep(w.Scratch(), w.Now)
 		}
 		in.drain()
 	}()
@@ -211,6 +217,7 @@ func (c Call) housekeeping(in *checks.Input) {
 	if w.DryRun {
 		return
 	}
+	throwaway.Sweep(os.TempDir(), w.Now) // what a judge was given
 	pruneState(w)
 	if err := audit.Prune(audit.Dir(w.State), w.Now, in.Policy.LogDays); err != nil {
 		c.debug("%v", err)
