@@ -15,6 +15,7 @@ import (
 	"agentguard/checks/evidence"
 	"agentguard/hook"
 	"agentguard/hook/regular"
+	"agentguard/judge/redact"
 )
 
 // A run that goes on in the background is recorded when it was put there, with
@@ -30,6 +31,7 @@ func (in *Input) startedPath() string {
 
 // keepStarted adds a call whose runs are not settled.
 func (in *Input) keepStarted(s evidence.Started) error {
+	s.Source, _ = redact.Text(s.Source)
 	line, err := json.Marshal(s)
 	if err != nil || len(line) > maxStarted {
 		return err

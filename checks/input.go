@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -54,6 +55,14 @@ type World struct {
 	// nothing of it, and Then is what the session itself still tells.
 	Past bool
 	Then Then
+}
+
+// Scratch is the folder for throw-away files; empty stands for the system's.
+func (w *World) Scratch() string {
+	if w.State == "" || w.State == Nowhere {
+		return ""
+	}
+	return filepath.Join(w.State, "agentguard", "tmp")
 }
 
 // Input is one event with everything a check may look at. What costs something

@@ -12,6 +12,7 @@ import (
 	"agentguard/checks/evidence"
 	"agentguard/hook"
 	"agentguard/hook/regular"
+	"agentguard/judge/redact"
 )
 
 // A commit gets the standing of the tree that it was made from. The gate knows
@@ -46,7 +47,8 @@ func (in *Input) expectCommit(ctx context.Context, repo *evidence.Repo, f eviden
 	if err != nil {
 		return
 	}
-	b, err := json.Marshal(pending{head.ID, f.Standing, f.Why})
+	why, _ := redact.Text(f.Why)
+	b, err := json.Marshal(pending{head.ID, f.Standing, why})
 	if err != nil || os.MkdirAll(filepath.Dir(in.pendingPath()), 0o700) != nil {
 		return
 	}

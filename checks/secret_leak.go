@@ -41,8 +41,11 @@ type leak struct {
 	files []secrets.File
 	size  int
 	names []leaked
-	notes []string // what could not be looked at
-	ships bool     // a commit or a push: the person hears what could not be done
+	notes []string // what could not be done
+	// unseen says what was not looked at. It may hold anything, so the call does not
+	// pass.
+	unseen []string
+	ships  bool // a commit or a push: the person hears what could not be done
 }
 
 // leaked is one find with what is done about it.
@@ -77,26 +80,35 @@ func (l *leak) collect() error {
 	return nil
 }
 
+// maxText bounds the text that the built-in kinds are looked for in, in bytes. It
+// is what one answer of git may have.
+const maxText = 64 << 20
+
 // add keeps a file for the scan while there is room.
 func (l *leak) add(f secrets.File) {
-	if f.Text == "" || strings.Contains(f.Text[:min(len(f.Text), 8000)], "\x00") {
-		return
+	if room := maxText - l.size; len(f.Text) > room {
+		l.skip(fmt.Sprintf("it has more than %d MB", maxText>>20))
+		f.Text = f.Text[:room]
 	}
-	if len(f.Text) > secrets.MaxFile {
-		l.note("only the first part of large files was looked at")
-		f.Text = f.Text[:secrets.MaxFile]
-	}
-	if l.size+len(f.Text) > secrets.MaxTotal {
-		l.note(fmt.Sprintf("only the first %d MB were looked at", secrets.MaxTotal>>20))
+	if f.Text == "" {
 		return
 	}
 	l.size += len(f.Text)
+	f.Text, f.Binary = secrets.Plain(f.Text)
 	l.files = append(l.files, f)
 }
 
 func (l *leak) note(text string) {
 	if !slices.Contains(l.notes, text) {
 		l.notes = append(l.notes, text)
+	}
+}
+
+// skip notes what is not looked at.
+func (l *leak) skip(why string) {
+	l.note(why)
+	if !slices.Contains(l.unseen, why) {
+		l.unseen = append(l.unseen, why)
 	}
 }
 
@@ -118,11 +130,14 @@ func (l *leak) finding() Finding {
 	if l.ships && out.Note != "" {
 		out.Notices = []string{"agentguard: secret-leak: " + out.Note}
 	}
-	if len(kept) == 0 {
-		return out
+	switch {
+	case len(kept) > 0:
+		out.Decision, out.Rule, out.Subject = worst.decision, worst.Kind, fmt.Sprintf("%s:%d", worst.Path, worst.Line)
+		out.Reason = l.reason(kept, worst)
+	case len(l.unseen) > 0:
+		out.Decision, out.Rule = hook.Ask, "not-searched"
+		out.Reason = fmt.Sprintf("What this call hands on could not be searched whole for secrets: %s. Ask the user to look at it, or hand it on in smaller pieces.", strings.Join(l.unseen, "; "))
 	}
-	out.Decision, out.Rule, out.Subject = worst.decision, worst.Kind, fmt.Sprintf("%s:%d", worst.Path, worst.Line)
-	out.Reason = l.reason(kept, worst)
 	return out
 }
 

@@ -15,11 +15,15 @@ import (
 	"agentguard/hook"
 )
 
-// Bounds of the scan beside the hook program.
+// Bounds of the scan beside the hook program. The time leaves the program enough to
+// say what it found until its own is over.
 const (
-	scanTime   = 4 * time.Second
-	maxScanOut = 1 << 20
+	scanTime   = secrets.ScanTime + time.Second/2
+	maxScanOut = 4 << 20
 )
+
+// enoughFinds is how many finds of the wide set in one file are enough to ask.
+const enoughFinds = 50
 
 // What to do about a find, by where it stands.
 const (
@@ -39,12 +43,15 @@ func (l *leak) scan() []leaked {
 		}
 	}
 	var found []secrets.Finding
-	if len(worth) > 0 {
-		wide, err := l.in.scanBeside(l.ctx, worth)
-		if err != nil {
+	if wide := l.forTheWideSet(worth); len(wide) > 0 {
+		finds, err := l.in.scanBeside(l.ctx, wide)
+		switch {
+		case errors.Is(err, errSlow):
+			l.skip("only the built-in kinds of secrets were looked for in all of it: " + err.Error())
+		case err != nil:
 			l.note("only the built-in kinds of secrets were looked for: " + err.Error())
 		}
-		found = append(found, wide...)
+		found = append(found, finds...)
 	}
 	for _, f := range worth {
 		found = append(found, secrets.Builtin(f)...)
@@ -58,6 +65,26 @@ func (l *leak) scan() []leaked {
 			x.act += actAsk
 		}
 		out = append(out, x)
+	}
+	return out
+}
+
+// forTheWideSet picks the texts that the wide set of rules is run over.
+func (l *leak) forTheWideSet(files []secrets.File) []secrets.File {
+	var out []secrets.File
+	size := 0
+	for _, f := range files {
+		if f.Binary {
+			continue
+		}
+		if size += len(f.Text); size > secrets.MaxTotal {
+			l.skip(fmt.Sprintf("only the built-in kinds of secrets were looked for behind the first %d MB", secrets.MaxTotal>>20))
+			break
+		}
+		if len(l.in.Policy.Secrets.Allow) == 0 {
+			f.Enough = enoughFinds
+		}
+		out = append(out, f)
 	}
 	return out
 }
@@ -101,14 +128,21 @@ func (l *leak) ownKinds() []leaked {
 	return out
 }
 
-// errNoTool tells that the program with the wide set of rules is not there.
-var errNoTool = errors.New("the program agentguard is not installed beside agentguard-hook")
+// Errors of the wide set: its program is not there, or not done in time.
+var (
+	errNoTool = errors.New("the program agentguard is not installed beside agentguard-hook")
+	errSlow   = fmt.Errorf("agentguard scan did not end within %v", secrets.ScanTime)
+)
 
 // scanBeside asks "agentguard scan". Its error says why the wide rules were not
 // applied; it never has a value in it.
 func (in *Input) scanBeside(ctx context.Context, files []secrets.File) ([]secrets.Finding, error) {
 	if in.World.Scan != nil {
-		return in.World.Scan(ctx, files)
+		found, err := in.World.Scan(ctx, files)
+		if errors.Is(err, context.DeadlineExceeded) {
+			err = errSlow
+		}
+		return found, err
 	}
 	if in.World.Tool == "" {
 		return nil, errNoTool
@@ -127,7 +161,7 @@ func (in *Input) scanBeside(ctx context.Context, files []secrets.File) ([]secret
 	var response secrets.Response
 	switch {
 	case ctx.Err() != nil:
-		return nil, fmt.Errorf("agentguard scan did not end within %v", scanTime)
+		return nil, errSlow
 	case errors.Is(err, exec.ErrNotFound) || cmd.Process == nil:
 		return nil, errNoTool
 	case err != nil:
@@ -138,6 +172,8 @@ func (in *Input) scanBeside(ctx context.Context, files []secrets.File) ([]secret
 		return nil, errors.New(response.Error)
 	case response.Findings == nil:
 		return nil, errors.New("agentguard scan gave no answer that can be read")
+	case response.Cut:
+		return response.Findings, errSlow
 	}
 	return response.Findings, nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"io/fs"
 	"path"
 	"path/filepath"
 	"slices"
@@ -32,7 +33,7 @@ func (l *leak) addWritten(w rules.Written) {
 	if d, _ := rules.KeyFile(l.rc, w.Path); d > hook.Pass || !l.goesToGit(w.Path) {
 		return
 	}
-	old, err := l.in.readFile(w.Path, secrets.MaxFile)
+	old, err := l.in.readFile(w.Path, maxText)
 	f := secrets.File{Path: l.relative(w.Path), Text: w.Text}
 	switch {
 	case w.After != "" && err == nil:
@@ -124,6 +125,9 @@ func (l *leak) addPieces(repo *evidence.Repo, list []evidence.Added) {
 			l.add(secrets.File{Path: a.Path, First: p.Line, Commit: a.Commit, Text: p.Text})
 			text.WriteString(p.Text)
 		}
+		if a.Unseen {
+			l.skip(a.Path + " is too large a change to be read")
+		}
 		if a.New {
 			l.addName(repo, a.Path, a.Commit, text.String())
 		}
@@ -141,7 +145,7 @@ func (l *leak) addWorking(repo *evidence.Repo, s ship) error {
 		return err
 	}
 	if snap.Cut {
-		l.note("there are too many changed files to look at all of them")
+		l.skip("there are too many changed files to look at all of them")
 	}
 	var take []string
 	for _, p := range snap.Changed {
@@ -155,12 +159,15 @@ func (l *leak) addWorking(repo *evidence.Repo, s ship) error {
 			take = append(take, p)
 		}
 	}
-	old, err := repo.HeadTexts(l.ctx, take, secrets.MaxFile)
+	old, err := repo.HeadTexts(l.ctx, take, maxText)
 	if err != nil {
 		return err
 	}
 	for _, p := range take {
-		text, err := readHead(filepath.Join(repo.Root(), filepath.FromSlash(p)))
+		text, err := l.readText(filepath.Join(repo.Root(), filepath.FromSlash(p)))
+		if errors.Is(err, fs.ErrPermission) {
+			l.skip(p + " cannot be read")
+		}
 		if err != nil {
 			continue // a folder, a link, or gone: git reads it no better
 		}
@@ -173,14 +180,14 @@ func (l *leak) addWorking(repo *evidence.Repo, s ship) error {
 	return nil
 }
 
-// readHead reads the first part of a regular file.
-func readHead(name string) (string, error) {
+// readText reads a regular file, a byte more than there is room for at most.
+func (l *leak) readText(name string) (string, error) {
 	f, err := regular.OpenOwn(name)
 	if err != nil {
 		return "", err
 	}
 	defer f.Close() //nolint:errcheck // opened for reading
-	b, err := io.ReadAll(io.LimitReader(f, secrets.MaxFile))
+	b, err := io.ReadAll(io.LimitReader(f, int64(maxText-l.size+1)))
 	return string(b), err
 }
 
@@ -255,7 +262,7 @@ func (l *leak) addPush(s ship) error {
 		return err
 	}
 	if more {
-		l.note("the push has more commits than could be looked at; the newest ones were")
+		l.skip("the push has more commits than could be looked at; the newest ones were")
 	}
 	l.addPieces(repo, added)
 	return nil

@@ -79,7 +79,7 @@ func (in *Input) hasCommit(ctx context.Context, id string) (bool, error) {
 
 func (in *Input) gitOptions() evidence.Options {
 	patience, _ := in.patience.get(func() (*evidence.Patience, error) { return evidence.NewPatience(gitTime), nil }) //nolint:errcheck // it cannot fail
-	return evidence.Options{Home: in.World.Home, Patience: patience, Env: func(name string) (string, bool) {
+	return evidence.Options{Home: in.World.Home, Patience: patience, Temp: in.World.Scratch(), Env: func(name string) (string, bool) {
 		// git takes these as they are, so that a repository could bring its own
 		// "person's" settings where they lead below the current folder.
 		value, ok := in.World.Getenv(name)

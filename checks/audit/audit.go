@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -80,6 +81,7 @@ type Judgement struct {
 
 // Bounds of one record, in bytes, so that a line is written by one write call.
 const (
+	maxName    = 256
 	maxSubject = 2 << 10
 	maxReason  = 1 << 10
 	maxText    = 8 << 10
@@ -147,28 +149,56 @@ func putAside(name string, now time.Time) error {
 	return os.Rename(name, name+aside+strconv.FormatInt(now.UnixNano(), 10))
 }
 
+// Hide takes out what is known to be secret of the event that the record is about,
+// also where it is quoted in part. Append takes out what shows itself to be one.
+func (r *Record) Hide(known redact.Values) {
+	r.texts(func(s *string, _ int) { *s, _ = known.Text(*s) })
+}
+
 // tidy redacts and cuts the free text of a record.
 func (r *Record) tidy() {
 	counts := map[string]int{}
-	for _, text := range []struct {
-		s   *string
-		max int
-	}{{&r.Subject, maxSubject}, {&r.Reason, maxReason}, {&r.Note, maxReason}} {
-		*text.s = clean(*text.s, text.max, counts)
-	}
-	for i := range r.Findings {
-		r.Findings[i].Reason = clean(r.Findings[i].Reason, maxReason, counts)
-	}
-	for i := range r.Failures {
-		r.Failures[i].Error = clean(r.Failures[i].Error, maxReason, counts)
-	}
-	if r.Judge != nil {
-		r.Judge.Text = clean(r.Judge.Text, maxText, counts)
-		r.Judge.Raw = clean(r.Judge.Raw, maxText, counts)
-	}
+	r.texts(func(s *string, limit int) { *s = clean(*s, limit, counts) })
 	if len(counts) > 0 && len(r.Secrets) == 0 {
 		r.Secrets = counts
 	}
+}
+
+// texts gives each text of a record that the outside has a hand in, with the bytes
+// that it may have. Texts behind a pointer are the record's own from then on.
+func (r *Record) texts(each func(s *string, limit int)) {
+	event := string(r.Event)
+	for _, text := range []struct {
+		s     *string
+		limit int
+	}{
+		{&r.Subject, maxSubject}, {&r.Reason, maxReason}, {&r.Note, maxReason},
+		// A client fills these, and a folder's name is anybody's.
+		{&event, maxName}, {&r.Session, maxName}, {&r.Prompt, maxName}, {&r.Tool, maxName}, {&r.ToolUseID, maxName}, {&r.Agent, maxName}, {&r.Project, maxReason},
+	} {
+		each(text.s, text.limit)
+	}
+	r.Event = hook.EventName(event)
+	for i := range r.Findings {
+		each(&r.Findings[i].Reason, maxReason)
+		each(&r.Findings[i].Rule, maxName)
+		each(&r.Findings[i].LetGo, maxReason)
+	}
+	for i := range r.Failures {
+		each(&r.Failures[i].Error, maxReason)
+	}
+	if r.Judge == nil {
+		return
+	}
+	judged := *r.Judge
+	judged.Errors = slices.Clone(judged.Errors)
+	each(&judged.Text, maxText)
+	each(&judged.Raw, maxText)
+	each(&judged.Reason, maxReason)
+	for i := range judged.Errors {
+		each(&judged.Errors[i], maxReason)
+	}
+	r.Judge = &judged
 }
 
 func clean(s string, limit int, counts map[string]int) string {

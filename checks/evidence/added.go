@@ -15,6 +15,7 @@ type Added struct {
 	Path   string
 	New    bool // the file did not exist before
 	Pieces []Piece
+	Unseen bool // git took it for binary, so that nothing of it is told
 }
 
 // Piece is a run of added lines.
@@ -70,30 +71,18 @@ func (r *Repo) OutgoingAdded(ctx context.Context, remote string, refs []string, 
 		if err != nil {
 			return nil, false, err
 		}
-		added = parseAdded(out)
-		if n := commitsOf(added); n > limit {
-			return dropLast(added), true, nil
-		}
-		return added, more, nil
+		// Commits that add nothing count as well: a secret may stand behind many of them.
+		return parseAdded(out), more || commitsIn(out) > limit, nil
 	}
 }
 
-func commitsOf(added []Added) int {
-	n, last := 0, ""
-	for _, a := range added {
-		if a.Commit != last {
-			n, last = n+1, a.Commit
-		}
+// commitsIn counts the commits of a log: a line of a patch begins otherwise.
+func commitsIn(out []byte) int {
+	n := bytes.Count(out, []byte("\ncommit "))
+	if bytes.HasPrefix(out, []byte("commit ")) {
+		n++
 	}
 	return n
-}
-
-func dropLast(added []Added) []Added {
-	end := len(added)
-	for end > 0 && added[end-1].Commit == added[len(added)-1].Commit {
-		end--
-	}
-	return added[:end]
 }
 
 // parseAdded reads the patches of git diff and git log.
@@ -142,6 +131,10 @@ func (p *patchReader) line(line []byte) {
 		}
 		p.list = append(p.list, Added{Commit: p.commit, Path: path, New: p.isNew})
 		p.inFile = true
+	case bytes.HasPrefix(line, []byte("Binary files ")):
+		if path, ok := binaryName(string(line)); ok {
+			p.list = append(p.list, Added{Commit: p.commit, Path: path, New: p.isNew, Unseen: true})
+		}
 	case p.inFile && bytes.HasPrefix(line, []byte("@@ ")):
 		p.endPiece()
 		p.first, p.left = hunkOf(string(line))
@@ -172,6 +165,18 @@ func hunkOf(line string) (first, count int) {
 		count, _ = strconv.Atoi(b)
 	}
 	return first, count
+}
+
+// binaryName reads "Binary files a/x and b/x differ"; false where the file is gone.
+func binaryName(line string) (string, bool) {
+	// A name may have the word in it: the second begins with b/, or is of nothing.
+	line = strings.TrimSuffix(line, " differ")
+	for _, b := range [...]string{" and \"b/", " and b/"} {
+		if i := strings.Index(line, b); i >= 0 {
+			return strings.TrimPrefix(unquotePath(line[i+len(" and "):]), "b/"), true
+		}
+	}
+	return "", false
 }
 
 // unquotePath reads a path that git put in quotes because of its odd bytes.

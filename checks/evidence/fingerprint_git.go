@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"agentguard/hook/regular"
+	"agentguard/hook/throwaway"
 )
 
 // snapshotByGit is the reference: the installed git works on a throw-away copy
@@ -22,16 +23,16 @@ func (r *Repo) snapshotByGit(ctx context.Context, withChanges bool) (Snapshot, e
 	if r.root == "" {
 		return s, ErrNoWorktree
 	}
-	scratch, err := os.MkdirTemp(r.temp, "agentguard-")
+	dir, remove, err := throwaway.Dir(r.temp)
 	if err != nil {
 		return s, err
 	}
-	defer func() { _ = os.RemoveAll(scratch) }()
-	index := filepath.Join(scratch, "index")
+	defer remove()
+	index := filepath.Join(dir, "index")
 	if err := copyIndex(filepath.Join(r.gitDir, "index"), index); err != nil {
 		return s, err
 	}
-	objects := filepath.Join(scratch, "objects")
+	objects := filepath.Join(dir, "objects")
 	if err := os.Mkdir(objects, 0o700); err != nil {
 		return s, err
 	}

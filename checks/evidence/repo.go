@@ -15,7 +15,7 @@ type Options struct {
 	Git  string                           // path of the git program; empty: the first in absolute folders of PATH
 	Env  func(name string) (string, bool) // the caller's environment; nil: empty
 	Home string                           // home folder; empty: HOME of Env
-	Temp string                           // folder for throw-away indexes; empty: the system's
+	Temp string                           // folder for throw-away indexes, made when needed; empty: the system's
 	// Patience bounds the waiting for git; nil: none.
 	Patience *Patience
 }

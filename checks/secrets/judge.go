@@ -55,7 +55,47 @@ func inBlob(text string, s redact.Span) bool {
 	for end < len(text) && end-s.End < maxBlob && blobByte(text[end]) {
 		end++
 	}
-	return end-start >= maxBlob
+	return end-start >= maxBlob || blobLine(text, start, end) &&
+		(blobLine(text, lineBefore(text, start), start-1) || blobLine(text, end+1, lineEnd(text, end+1)))
+}
+
+// minBlobLine is how long the lines are that base64 is broken into, at least: no
+// key of the kinds that have a line of their own is as long.
+const minBlobLine = 60
+
+// blobLine tells that text[start:end] is a whole line of base64.
+func blobLine(text string, start, end int) bool {
+	if start < 0 || end > len(text) || end-start < minBlobLine || start > 0 && text[start-1] != '\n' {
+		return false
+	}
+	line := strings.TrimRight(text[start:end], "\r=")
+	for i := range len(line) {
+		if !blobByte(line[i]) {
+			return false
+		}
+	}
+	rest := strings.TrimLeft(text[end:min(len(text), end+4)], "\r=")
+	return rest == "" || rest[0] == '\n'
+}
+
+// lineBefore is where the line before the one at start begins; start itself where
+// there is none.
+func lineBefore(text string, start int) int {
+	if start == 0 {
+		return 0
+	}
+	return strings.LastIndexByte(text[:start-1], '\n') + 1
+}
+
+// lineEnd is the end of the line that begins at start.
+func lineEnd(text string, start int) int {
+	if start >= len(text) {
+		return len(text)
+	}
+	if n := strings.IndexByte(text[start:], '\n'); n >= 0 {
+		return start + n
+	}
+	return len(text)
 }
 
 func blobByte(c byte) bool {

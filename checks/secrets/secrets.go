@@ -20,6 +20,10 @@ type File struct {
 	First  int    `json:"first,omitempty"`
 	Commit string `json:"commit,omitempty"` // short id, of an outgoing commit
 	Text   string `json:"text"`
+	// Binary tells content that is no text: only the built-in kinds are meant.
+	Binary bool `json:"-"`
+	// Enough is how many finds of the wide set are enough to know; 0 means all.
+	Enough int `json:"enough,omitempty"`
 }
 
 // Level says how sure a finding is.
@@ -40,40 +44,57 @@ type Finding struct {
 	Level  Level  `json:"level"`
 }
 
-// Bounds of one scan, in bytes.
-const (
-	MaxFile  = 1 << 20
-	MaxTotal = 20 << 20
-)
+// MaxTotal bounds one scan, in bytes. What is beyond it is not looked at, and the
+// caller must say so.
+const MaxTotal = 20 << 20
 
 // Builtin finds what the built-in kinds know in a file.
 func Builtin(f File) []Finding {
 	var out []Finding
+	lines := Lines{Text: f.Text}
 	for _, s := range redact.Spans(f.Text) {
 		level, ok := Judge(f.Text, s)
 		if !ok {
 			continue
 		}
-		if found, ok := f.finding(s.Start, string(s.Kind), level); ok {
+		line, allowed := lines.At(s.Start)
+		if allowed {
+			continue
+		}
+		found, ok := Place(Finding{Path: f.Path, Line: max(f.First, 1) + line, Commit: f.Commit, Kind: string(s.Kind), Level: level})
+		if ok {
 			out = append(out, found)
 		}
 	}
 	return out
 }
 
-// finding places a value that begins at offset, unless its line or file says that
-// it may stand there.
-func (f File) finding(offset int, kind string, level Level) (Finding, bool) {
-	start := strings.LastIndexByte(f.Text[:offset], '\n') + 1
-	end := len(f.Text)
-	if n := strings.IndexByte(f.Text[offset:], '\n'); n >= 0 {
-		end = offset + n
+// Lines tells of places in a text which line they are in. Asked from the front to
+// the end it looks at each byte once.
+type Lines struct {
+	Text       string
+	line       int // of start
+	start, end int // of the line that was asked for last
+	allowed    bool
+}
+
+// At returns the index of the line of a place, and whether that line carries the
+// comment which lets its value stand.
+func (l *Lines) At(offset int) (line int, allowed bool) {
+	if offset < l.start {
+		*l = Lines{Text: l.Text}
 	}
-	if Allowed(f.Text[start:end]) {
-		return Finding{}, false
+	if offset < l.end || l.end > 0 && offset == l.end {
+		return l.line, l.allowed
 	}
-	line := max(f.First, 1) + strings.Count(f.Text[:offset], "\n")
-	return Place(Finding{Path: f.Path, Line: line, Commit: f.Commit, Kind: kind, Level: level})
+	l.line += strings.Count(l.Text[l.start:offset], "\n")
+	l.start = l.start + strings.LastIndexByte(l.Text[l.start:offset], '\n') + 1
+	l.end = len(l.Text)
+	if n := strings.IndexByte(l.Text[offset:], '\n'); n >= 0 {
+		l.end = offset + n
+	}
+	l.allowed = Allowed(l.Text[l.start:l.end])
+	return l.line, l.allowed
 }
 
 // Place weighs a finding by its file: in tests, samples and documentation a

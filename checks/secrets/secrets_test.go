@@ -17,6 +17,7 @@ const (
 	slack  = "xo" + "xb-" + "263594206564-2343594206574-FGqddMF8t08v8N7Oq4i57vs1"
 	stripe = "sk_" + "live_" + "9XkQ2mVrT7bLwNf4ZcHs8YdP"
 	openai = "sk-" + "proj-" + "h7Jq2VtRz9LmXc4BnW8yKd5FsGp3EaUo"
+	blob   = "h7Jq2VtRz9LmXc4BnW8yKd5FsGp3EaUoT7bLwNf4ZcHs8YdP9XkQ2mVrwQ7dK2mZx9LrT4vB8nYc"
 	body   = "MIIEowIBAAKCAQEA7Zr1k9wq2VtXc4BnW8yKd5FsGp3EaUohJ7q2VtRz9LmXc4Bn\nW8yKd5FsGp3EaUoT7bLwNf4ZcHs8YdP9XkQ2mVrwQ7dK2mZx9LrT4vB8nYcH3sJf\n6Pg1Ae5uRtWhVqTz3rWmN7yKbXcLpD2fGsJ9vEa4uQwRtY6Z\n"
 )
 
@@ -53,6 +54,9 @@ func TestBuiltin(t *testing.T) {
 		{"a public key", "id.txt", "-----BEGIN PUBLIC KEY-----\nMIIBIjANBg" + body[14:] + "-----END PUBLIC KEY-----\n", nil},
 		{"a hash in a lock file", "package-lock.json", `"integrity": "sha512-h7Jq2VtRz9LmXc4BnW8yKd5FsGp3EaUoT7bLwNf4ZcHs8YdP9XkQ2mVrwQ7dK2mZx9LrT4vB8nYcH3sJf6Pg=="`, nil},
 		{"a prefix inside of a picture", "logo.js", "x = '" + strings.Repeat("h7Jq2VtRz9LmXc4BnW8yKd5FsGp3EaUo", 12) + "+" + aws + strings.Repeat("T7bLwNf4ZcHs8YdP", 8) + "'", nil},
+		{"a prefix inside of a picture in lines", "logo.pem", blob + "\n" + aws + "/" + blob[:55] + "\n" + blob, nil},
+		{"a line of base64 alone", "logo.pem", aws + "/" + blob[:55] + "\n", found("logo.pem", 1, "aws-access-key", secrets.Certain)},
+		{"keys, one on a line", "keys.txt", aws + "\n" + strings.ToUpper(blob[:16]) + "\n" + blob[:40] + "\n", found("keys.txt", 1, "aws-access-key", secrets.Certain)},
 		{"a proxy in the guide", "opts.py", "'scheme://[user:passwd@]proxy.server:port'", nil},
 		{"a database address in the guide", "docs/setup.md", "postgres://app:Kq8vTz3rWm@db.corp.io/app", nil},
 	} {

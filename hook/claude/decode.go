@@ -119,7 +119,7 @@ func (m members) check(one, rest []byte, ev *hook.Event) error {
 		return errors.New("something follows the object")
 	case near && gate != ev.Name:
 		ev.Name = gate
-		return fmt.Errorf("the event %q is nearly %s", cutName(name), gate)
+		return fmt.Errorf("the event's name is nearly %s", gate)
 	case near:
 		return m.understood(one, ev)
 	case settings.KnownEvent(name):
@@ -133,7 +133,7 @@ func (m members) check(one, rest []byte, ev *hook.Event) error {
 		return nil
 	case m.aboutToRun(ev.Tool):
 		ev.Name = hook.PreToolUse
-		return fmt.Errorf("the event %q, with a tool's call that is to run, is not known", cutName(name))
+		return errors.New("a tool's call that is to run comes under an event's name that is not known")
 	case name == "":
 		return ErrNoEvent
 	}

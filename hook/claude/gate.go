@@ -88,7 +88,7 @@ func knownTool(name string) (string, error) {
 			return known, nil
 		}
 		if !strings.EqualFold(name, known) && distance(name, known) == 0 {
-			return name, fmt.Errorf("the tool %q is nearly %s", cutName(name), known)
+			return name, fmt.Errorf("the tool's name is nearly %s", known)
 		}
 	}
 	return name, nil
@@ -212,11 +212,9 @@ func eachOnce(object []byte) (err error) {
 			seen = append(seen, k)
 		}
 		if again {
-			err = fmt.Errorf("%q is there twice", cutName(string(k)))
+			err = errors.New("a member is there twice") // its name may be anything
 		}
 		return err == nil
 	})
 	return err
 }
-
-func cutName(s string) string { return cut(s, 64) }

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"agentguard/hook/regular"
+	"agentguard/hook/throwaway"
 	"agentguard/judge"
 )
 
@@ -60,11 +61,11 @@ func (h Host) run(ctx context.Context, p process, checks []string) (output, erro
 	if err := ctx.Err(); err != nil {
 		return output{}, err
 	}
-	dir, err := os.MkdirTemp(h.TempDir, "agentguard-judge-")
+	dir, remove, err := throwaway.Dir(h.TempDir)
 	if err != nil {
 		return output{}, fmt.Errorf("making a folder for the judge: %w", err)
 	}
-	defer os.RemoveAll(dir)
+	defer remove()
 	cwd := filepath.Join(dir, "empty")
 	if err := os.Mkdir(cwd, 0o700); err != nil {
 		return output{}, fmt.Errorf("making a folder for the judge: %w", err)

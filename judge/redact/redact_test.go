@@ -21,6 +21,7 @@ func TestText(t *testing.T) {
 		{"base64", "Z2hwX2QwZDBkMGQwZDBkMGQwZDBkMGQwZDBkMGQwZDBkMGQwZDBkMA==", "<redacted:github-token>"},
 		{"percent", "x=ghp%5Fd0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0&y=1", "x=<redacted:github-token>&y=1"},
 		{"password", `{"password": "hunter2!"}`, `{"password": "<redacted:password>"}`},
+		{"an address as a path", "/repo/postgres:/app:s3cr3t@db:5432/x", "/repo/postgres:/app:<redacted:connection-string>@db:5432/x"},
 		{"words are no passwords", "password: required, token: refreshed at login, secret: none", "password: required, token: refreshed at login, secret: none"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

@@ -8,12 +8,15 @@ const (
 )
 
 // urlPassword is the password of scheme://user:password@host, where i is the
-// colon in front of the two slashes.
+// colon in front of the two slashes. Where a path was made of it one is left.
 func urlPassword(s string, i int) span {
-	if !strings.HasPrefix(s[i:], "://") || i == 0 || !alnum.has(s[i-1]) {
+	if !strings.HasPrefix(s[i:], ":/") || i == 0 || !alnum.has(s[i-1]) {
 		return span{}
 	}
-	start := i + 3
+	start := i + 2
+	if strings.HasPrefix(s[i:], "://") {
+		start++
+	}
 	limit := min(len(s), start+maxValue)
 	at, colon, end := -1, -1, start
 	for ; end < limit; end++ {

@@ -19,6 +19,7 @@ import (
 var mayImport = map[string][]string{
 	"hook":                 {},
 	"hook/regular":         {},
+	"hook/throwaway":       {},
 	"hook/transcript":      {"hook/regular"},
 	"hook/claude":          {"hook", "hook/transcript", "settings"},
 	"hook/clients":         {"hook", "hook/transcript", "hook/claude"},
@@ -32,7 +33,7 @@ var mayImport = map[string][]string{
 	"judge/signals":        {"judge/prose"},
 	// judge reads its guides from the templates, so that prompts are edited in one place.
 	"judge":                     {"judge/redact", "templates"},
-	"judge/backend":             {"hook/regular", "judge", "judge/prose", "judge/redact"},
+	"judge/backend":             {"hook/regular", "hook/throwaway", "judge", "judge/prose", "judge/redact"},
 	"judge/backend/http":        {"judge", "judge/backend", "judge/redact"},
 	"judge/backend/backendtest": {"judge", "judge/backend", "judge/redact"},
 	"checks/shell":              {},
@@ -40,7 +41,7 @@ var mayImport = map[string][]string{
 	// an outline reads scripts for what they could answer; only the doctor needs it.
 	"checks/mcp":              {},
 	"checks/rules":            {"hook", "checks/shell", "checks/mcp"},
-	"checks/evidence":         {"checks/shell", "hook/regular", "hook/transcript"},
+	"checks/evidence":         {"checks/shell", "hook/regular", "hook/throwaway", "hook/transcript"},
 	"checks/evidence/history": {},
 	// the kinds that redaction knows are the built-in kinds of the scan.
 	"checks/secrets": {"judge/redact"},

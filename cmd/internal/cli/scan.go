@@ -3,17 +3,14 @@ package cli
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"io"
-	"time"
 
 	"github.com/urfave/cli/v2"
 
 	"agentguard/checks/secrets"
 	"agentguard/cmd/internal/secretscan"
 )
-
-// scanTime bounds one scan; the hook waits a little longer.
-const scanTime = 4 * time.Second
 
 // scanCommand is what the hook program runs beside itself at a commit, a push or
 // a write that could hold a secret: it links no rules of that weight.
@@ -27,14 +24,19 @@ func (a *app) scanCommand() *cli.Command {
 func (a *app) scan(ctx context.Context) error {
 	var request secrets.Request
 	var out secrets.Response
-	ctx, cancel := context.WithTimeout(ctx, scanTime)
+	ctx, cancel := context.WithTimeout(ctx, secrets.ScanTime)
 	defer cancel()
-	// Twice the size, since JSON escapes what it carries.
-	err := json.NewDecoder(io.LimitReader(a.In, 2*secrets.MaxTotal+secrets.MaxFile)).Decode(&request)
+	// Six times the size, since JSON escapes what it carries.
+	err := json.NewDecoder(io.LimitReader(a.In, 6*secrets.MaxTotal)).Decode(&request)
 	if err != nil {
 		out.Error = "the request is not one JSON object"
 	} else if out.Findings, err = secretscan.Files(ctx, request.Files); err != nil {
-		out.Error = err.Error()
+		if out.Cut = errors.Is(err, context.DeadlineExceeded); !out.Cut {
+			out.Error = err.Error()
+		}
+	}
+	if len(out.Findings) > secrets.MaxFindings {
+		out.Findings, out.Cut = out.Findings[:secrets.MaxFindings], true
 	}
 	if out.Findings == nil {
 		out.Findings = []secrets.Finding{} // no list at all is no answer

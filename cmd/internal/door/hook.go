@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"runtime/debug"
 	"slices"
@@ -15,6 +16,7 @@ import (
 	"agentguard/hook"
 	"agentguard/hook/claude"
 	"agentguard/hook/clients"
+	"agentguard/hook/throwaway"
 	"agentguard/judge/redact"
 	"agentguard/settings"
 	"agentguard/settings/policy"
@@ -44,7 +46,11 @@ func (c Call) Run(ctx context.Context) {
 	defer func() {
 		if r := recover(); r != nil {
 			c.debug("panic: %v\n%s", r, debug.Stack())
-			c.print(client.Encode(ev, failure(ev.Name, "it broke")))
+			c.answer(client, ev, failure(ev.Name, "it broke"))
+		}
+		throwaway.Close()
+		if w := c.Env.World(); w.Scratch() != "" {
+			throwaway.Sweep(w.Scratch(), w.Now)
 		}
 		in.drain()
 	}()
@@ -73,8 +79,14 @@ func (c Call) Run(ctx context.Context) {
 		return
 	}
 	out, records := c.decide(ctx, client, ev)
+	if known, any := secretsOf(ev, out, records); any {
+		out = speakable(out, known)
+		for i := range records {
+			records[i].Hide(known)
+		}
+	}
 	c.append(records...)
-	c.print(client.Encode(ev, out))
+	c.answer(client, ev, out)
 }
 
 // unread answers an event that could not be understood.
@@ -88,7 +100,7 @@ func (c Call) unread(client clients.Client, ev hook.Event, why error) {
 	}
 	rec.Decision, rec.Check = out.Decision, out.Check
 	c.append(rec)
-	c.print(client.Encode(ev, out))
+	c.answer(client, ev, out)
 }
 
 // standsAside tells why nothing is checked: the person switched the guards off,
@@ -190,6 +202,9 @@ func tellOnce(in *checks.Input, lines []string) []string {
 	if len(lines) == 0 {
 		return nil
 	}
+	for i := range lines {
+		lines[i], _ = redact.Text(lines[i]) // they are remembered as well
+	}
 	var fresh []string
 	withSession(in.World.State, in.Event.SessionID, func(s *session) {
 		for _, line := range lines {
@@ -211,6 +226,7 @@ func (c Call) housekeeping(in *checks.Input) {
 	if w.DryRun {
 		return
 	}
+	throwaway.Sweep(os.TempDir(), w.Now) // what a judge was given
 	pruneState(w)
 	if err := audit.Prune(audit.Dir(w.State), w.Now, in.Policy.LogDays); err != nil {
 		c.debug("%v", err)
@@ -227,7 +243,6 @@ func failure(name hook.EventName, why string) hook.Outcome {
 	if out.Decision == hook.Pass {
 		return hook.Outcome{}
 	}
-	why, _ = redact.Text(why)
 	out.Reason = "the guard could not read this call (" + why + ") and cannot tell whether it is safe. Ask the user to decide, and to run `agentguard doctor`."
 	if name == hook.PermissionRequest {
 		// The person is being asked already and should know.
@@ -242,17 +257,18 @@ func (c Call) append(records ...audit.Record) {
 	}
 }
 
-// print writes the answer in one call. Stdout may be closed: that is not ours to
+// answer prints an outcome in one call. Stdout may be closed: that is not ours to
 // report.
-func (c Call) print(answer []byte) {
-	if len(answer) > 0 {
+func (c Call) answer(client clients.Client, ev hook.Event, out hook.Outcome) {
+	if answer := client.Encode(ev, out); len(answer) > 0 {
 		_, _ = c.Stdout.Write(answer) //nolint:errcheck // nobody is left to tell
 	}
 }
 
 func (c Call) debug(format string, args ...any) {
 	if on(c.Env.Get(DebugVar)) {
-		_, _ = fmt.Fprintf(c.Stderr, "agentguard-hook: "+format+"\n", args...) //nolint:errcheck // a trace
+		text, _ := redact.Text(fmt.Sprintf(format, args...))
+		_, _ = fmt.Fprintf(c.Stderr, "agentguard-hook: %s\n", text) //nolint:errcheck // a trace
 	}
 }
 

@@ -7,7 +7,9 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"runtime"
 	"strings"
+	"sync"
 
 	"github.com/rs/zerolog"
 	"github.com/zricethezav/gitleaks/v8/detect"
@@ -46,45 +48,173 @@ func New() (Scanner, error) {
 }
 
 // Files runs the built-in kinds and gitleaks' default rules over files. The end of
-// ctx is an error, since part of the files were not looked at.
+// ctx is an error, since part of the files were not looked at; what was found
+// before it is returned all the same.
 func (s Scanner) Files(ctx context.Context, files []secrets.File) ([]secrets.Finding, error) {
+	r := run{Scanner: s, ctx: ctx}
+	parts := make(chan part)
+	var workers sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), 4) {
+		workers.Go(func() {
+			for p := range parts {
+				r.scan(p)
+			}
+		})
+	}
 	var all []secrets.Finding
-	for _, f := range files {
-		if err := ctx.Err(); err != nil {
-			return nil, err
+	for i := range files {
+		f := &files[i]
+		if ctx.Err() != nil {
+			break
 		}
 		if !secrets.Worth(f.Text) {
 			continue
 		}
-		all = append(all, secrets.Builtin(f)...)
-		all = append(all, byRules(ctx, s.detector, f)...)
+		all = append(all, secrets.Builtin(*f)...)
+		// What the rules find is possible, and in a sample that is none.
+		if !secrets.Sample(f.Path) {
+			cut(f, func(p part) bool {
+				if !secrets.Worth(p.text) {
+					return true
+				}
+				parts <- p
+				return ctx.Err() == nil && (f.Enough == 0 || r.count(f) < f.Enough)
+			})
+		}
 	}
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	return secrets.Merge(all), nil
+	close(parts)
+	workers.Wait()
+	return secrets.Merge(all, r.found), ctx.Err()
 }
 
-func byRules(ctx context.Context, detector *detect.Detector, f secrets.File) []secrets.Finding {
-	var out []secrets.Finding
-	lines := strings.Split(f.Text, "\n")
-	fragment := sources.Fragment{Raw: f.Text, FilePath: f.Path}
-	for _, hit := range detector.DetectContext(ctx, detect.Fragment(fragment)) { //nolint:staticcheck // version 8 takes no other type yet
-		line := lineOf(f.Text, lines, hit.StartLine, hit.Secret)
-		if line < len(lines) && secrets.Allowed(lines[line]) {
-			continue
+// run is one call of Files.
+type run struct {
+	Scanner
+	ctx context.Context //nolint:containedctx // it lives as long as the call
+
+	mu    sync.Mutex
+	found []secrets.Finding
+	finds map[*secrets.File]int
+}
+
+func (r *run) add(f *secrets.File, found []secrets.Finding) {
+	if len(found) == 0 {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.finds == nil {
+		r.finds = map[*secrets.File]int{}
+	}
+	r.finds[f] += len(found)
+	r.found = append(r.found, found...)
+}
+
+func (r *run) count(f *secrets.File) int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.finds[f]
+}
+
+// The rules are run over parts of a file: what they cost grows faster than the
+// text, and in a small part few of them find the word that they begin with. Parts
+// overlap by more than any rule spans but those for keys in blocks and web tokens,
+// which are built-in kinds as well.
+const (
+	partSize = 4 << 10
+	overlap  = 1 << 10
+)
+
+// part is a piece of a file's text.
+type part struct {
+	file *secrets.File
+	at   int // where it begins
+	line int // index of the line that it begins in
+	text string
+	// first and last tell that the line it begins or ends in lets its values stand;
+	// those lines may go on outside of it.
+	first, last bool
+}
+
+// cut gives the parts of a file until each returns false. They end with a line, or
+// where a line is too long between two words.
+func cut(f *secrets.File, each func(part) bool) {
+	begins, ends := secrets.Lines{Text: f.Text}, secrets.Lines{Text: f.Text}
+	for at := 0; at < len(f.Text); {
+		end := min(at+partSize, len(f.Text))
+		if end < len(f.Text) {
+			back := f.Text[at+partSize/2 : end]
+			if n := strings.LastIndexByte(back, '\n'); n >= 0 {
+				end -= len(back) - n - 1
+			} else if n := strings.LastIndexAny(back, " \t;,{}()\"'"); n >= 0 {
+				end -= len(back) - n - 1
+			}
 		}
-		if secrets.Dummy(hit.Secret) || hit.RuleID == possibleOnly && unlikely(hit.Match, hit.Secret) {
+		p := part{file: f, at: at, text: f.Text[at:end]}
+		p.line, p.first = begins.At(at)
+		_, p.last = ends.At(end - 1)
+		if !each(p) || end == len(f.Text) {
+			return
+		}
+		next := end - overlap
+		if n := strings.IndexByte(f.Text[next:end], '\n'); n >= 0 && next+n+1 < end {
+			next += n + 1
+		}
+		at = next
+	}
+}
+
+// scan runs the rules over a part.
+func (r *run) scan(p part) {
+	if r.ctx.Err() != nil {
+		return
+	}
+	f := p.file
+	fragment := sources.Fragment{Raw: p.text, FilePath: f.Path}
+	hits := r.detector.DetectContext(r.ctx, detect.Fragment(fragment)) //nolint:staticcheck // version 8 takes no other type yet
+	if len(hits) == 0 {
+		return
+	}
+	var out []secrets.Finding
+	lines := strings.Split(p.text, "\n")
+	for _, hit := range hits {
+		line := lineOf(p.text, lines, hit.StartLine, hit.Secret)
+		if p.allowed(lines, line) || p.torn(hit.Secret) || secrets.Dummy(hit.Secret) || hit.RuleID == possibleOnly && unlikely(hit.Match, hit.Secret) {
 			continue
 		}
 		found, ok := secrets.Place(secrets.Finding{
-			Path: f.Path, Line: max(f.First, 1) + line, Commit: f.Commit, Kind: hit.RuleID, Level: secrets.Possible,
+			Path: f.Path, Line: max(f.First, 1) + p.line + line, Commit: f.Commit, Kind: hit.RuleID, Level: secrets.Possible,
 		})
 		if ok {
 			out = append(out, found)
 		}
 	}
-	return out
+	r.add(f, out)
+}
+
+// allowed tells that a line of the part lets its value stand.
+func (p part) allowed(lines []string, line int) bool {
+	switch {
+	case line >= len(lines):
+		return false
+	case line == 0:
+		return p.first
+	case line == len(lines)-1 && !strings.HasSuffix(p.text, "\n"):
+		return p.last
+	default:
+		return secrets.Allowed(lines[line])
+	}
+}
+
+// torn tells a value that the part's border cuts: the next part has it whole.
+func (p part) torn(secret string) bool {
+	end := p.at + len(p.text)
+	return end < len(p.file.Text) && strings.HasSuffix(p.text, secret) && inWord(p.file.Text[end]) ||
+		p.at > 0 && strings.HasPrefix(p.text, secret) && inWord(p.file.Text[p.at-1])
+}
+
+func inWord(c byte) bool {
+	return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || strings.IndexByte("_-+/=.", c) >= 0
 }
 
 // lineOf returns the index of the line that holds a find. The library counts
