@@ -15,6 +15,7 @@ type conversation struct {
 	world   *World
 	session string
 	path    string // of the session's file; empty where there is none
+	ends    bool   // it is asked at the end of a turn, which fails open
 	history transcript.History
 }
 
@@ -29,7 +30,7 @@ const (
 // session gets that of the session which last ran something on this working
 // tree, so that the answer is the one that its hooks would give.
 func (in *Input) conversation(runs []evidence.Run, repo *evidence.Repo) conversation {
-	c := conversation{world: &in.World, session: in.Event.SessionID, path: in.transcript()}
+	c := conversation{world: &in.World, session: in.Event.SessionID, path: in.transcript(), ends: in.Event.Stop != nil && !in.World.DryRun}
 	if c.path != "" || !in.World.DryRun || in.World.Past || in.World.History == nil {
 		c.history = in.History()
 		return c
@@ -83,8 +84,9 @@ func (c conversation) subagent() func(id string) []transcript.Turn {
 
 // stands returns a function that tells whether the call of a record stands in the
 // transcript of its session, or of its subagent. Where that file is not kept, or
-// is too long to be searched to its start, nothing speaks against the record; what
-// stands in its place and cannot be read does.
+// is too long to be searched to its start, nothing speaks against the record. What
+// stands in its place and cannot be read does at a gate; at the end of a turn it
+// lets go.
 func (c conversation) stands() func(evidence.Run) bool {
 	finder := transcript.Finder{Left: maxSearch}
 	return func(run evidence.Run) bool {
@@ -106,6 +108,6 @@ func (c conversation) stands() func(evidence.Run) bool {
 			}
 		}
 		found, sure, err := finder.Find(path, run.ID)
-		return found || errors.Is(err, fs.ErrNotExist) || err == nil && !sure
+		return found || errors.Is(err, fs.ErrNotExist) || err == nil && !sure || err != nil && c.ends
 	}
 }

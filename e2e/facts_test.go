@@ -304,7 +304,7 @@ var taken = []struct {
 	},
 	{
 		name: "the session file is a folder", take: func(w *factWorld) { w.remove(w.transcript); mkdir(w.t, w.transcript) },
-		stops: "ppbbbbb", commits: "ppddddd", push: 'p',
+		stops: "ppbbbbb", commits: "ddddddd", push: 'p',
 	},
 	{name: "the index is locked", take: func(w *factWorld) { w.write(".git/index.lock", "") }, stops: "ppbbbbb", commits: "ppddddd", push: 'p'},
 	{

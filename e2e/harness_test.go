@@ -72,3 +72,23 @@ func TestClientIsThePinnedOne(t *testing.T) {
 		t.Errorf("client says %q, pinned is %s", got, client.Version())
 	}
 }
+
+// outsideTemp makes a folder for one story. What lies in a temp folder is thrown away anyway, so that the guards let pass
+// there what they refuse in a project.
+func outsideTemp(t *testing.T) string {
+	t.Helper()
+	cache, err := os.UserCacheDir()
+	if err == nil {
+		cache = filepath.Join(cache, "agentguard-e2e")
+		err = os.MkdirAll(cache, 0o700)
+	}
+	if err != nil {
+		t.Skip("no folder outside of the temp folders: ", err)
+	}
+	dir, err := os.MkdirTemp(cache, "story-") //nolint:usetesting // a temp folder is what it must not be
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(dir) })
+	return dir
+}

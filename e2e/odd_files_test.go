@@ -230,9 +230,10 @@ func (o *odd) with(t *testing.T, file, kind string, put func(string) error) {
 		one := &odd{TB: t, dir: o.dir, home: o.home, repo: o.repo, hook: o.hook, env: o.env}
 		got := one.ask(i)
 		// A commit is asked about where what it rests on cannot be had. A conversation that
-		// is too long to be searched speaks against no recorded run.
+		// is too long to be searched speaks against no recorded run, and at the end of a
+		// turn one that cannot be read lets go.
 		long := file == o.transcript() && kind == "200 MB"
-		if d, usual := decision(got), decision(o.want[i]); d != usual && !(oddEvents[i].commit && (d == "ask" || long)) {
+		if d, usual := decision(got), decision(o.want[i]); d != usual && !(oddEvents[i].commit && (d == "ask" || long)) && !(oddEvents[i].name == "Stop" && file == o.transcript()) {
 			t.Errorf("%s %v is answered with %q, in order with %q", oddEvents[i].name, oddEvents[i].more, got, o.want[i])
 		}
 	}

@@ -48,7 +48,7 @@ type story struct {
 func newStory(t *testing.T) *story {
 	t.Helper()
 	c := realClient(t)
-	dir := t.TempDir()
+	dir := outsideTemp(t)
 	s := &story{
 		t: t, client: c, home: filepath.Join(dir, "home"), repo: filepath.Join(dir, "my repo"), remote: filepath.Join(dir, "remote.git"),
 		env: map[string]string{

@@ -72,7 +72,8 @@ func (p *flowParser) shows(toks []token) {
 			continue
 		}
 		if st, ok := p.statusIn(t.text); ok {
-			p.eachIn(st, func(st *step) { st.status = true })
+			joint := p.joint(st)
+			p.eachIn(st, func(st *step) { st.status, st.joint = true, joint })
 		}
 		for name, s := range p.captured {
 			if strings.Contains(t.text, "$"+name) || strings.Contains(t.text, "${"+name) {

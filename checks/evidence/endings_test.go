@@ -255,6 +255,13 @@ func TestEndings(t *testing.T) {
 		{"a task that is missing", "task test:unit", Call{Failed: true, Output: "Exit code 200\ntask: Task \"test:unit\" does not exist"}, "not_run"},
 		{"a task that mise does not have", "mise run lint:full", Call{Failed: true, Output: "Exit code 1\nmise ERROR no task lint:full found"}, "not_run"},
 		{"the line of snapshots alone", "npx jest 2>&1 | tail -3", Call{Output: "Snapshots:   4 passed, 4 total\nTime:        12.2 s\nRan all test suites."}, "masked"},
+		{"two statuses in one line", "pytest -q >t 2>&1; T=$?; ruff check . >r 2>&1; R=$?; echo \"tests=$T lint=$R\"", Call{Output: "tests=1 lint=0"}, "failed passed"},
+		{"two statuses of one printf", "pytest -q >t 2>&1; T=$?; ruff check . >r 2>&1; R=$?; printf '%s/%d\\n' $T $R", Call{Output: "0/1"}, "passed failed"},
+		{"one status of two commands", "go build -o x ./cmd/x && ./x enable; echo \"exit: $?\"", Call{Output: "Missing agent name.\nexit: 1"}, "masked"},
+		{"one good status of two commands", "go build ./... && go test ./...; echo \"exit: $?\"", Call{Output: "exit: 0"}, "passed passed"},
+		{"one status, and the tests say that it is theirs", "go build ./... && go test ./...; echo \"exit: $?\"", Call{Output: "FAIL\ta/b\t0.1s\nFAIL\nexit: 1"}, "masked failed"},
+		{"a heading with a name", "for f in a b; do echo \"== $f ==\"; done; npx tsc --noEmit; echo \"tsc: $?\"", Call{Output: "== a ==\n== b ==\ntsc: 0"}, "passed"},
+		{"a silent part", "echo '--- types'; npx tsc --noEmit 2>&1 | tail -3; echo '--- lint'; npx eslint . | tail -3", Call{Output: "--- types\n--- lint\n✖ 3 problems (1 error, 2 warnings)"}, "passed failed"},
 		{"the text's own words are no runner's", "go test ./... >/dev/null 2>&1; echo 'ok  a/b 0.1s'", Call{Output: "ok  a/b 0.1s"}, "masked"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -29,8 +29,11 @@ type step struct {
 	// status tells that the text prints $? or PIPESTATUS afterwards, so that the
 	// output says how it ended.
 	status bool
-	// saved tells that a variable took its status.
-	saved bool
+	// saved is the variable that took its status.
+	saved string
+	// joint tells that the status that was printed or saved is that of several
+	// commands: any of them may have failed.
+	joint bool
 	// last tells the last command of the text: a failure of the whole is its own
 	// unless the output says otherwise.
 	last bool

@@ -127,7 +127,7 @@ func (e *reading) ending(i int) Ending {
 		return end(Passed)
 	case r.Empty && v.Kind.Tests() && v.showsAll(r, len(p.lines)):
 		return end(Empty)
-	case v.Masked && e.status == 0 && silentMeansGood(v) && saysNothing(e.lines):
+	case v.Masked && e.status == 0 && silentMeansGood(v) && saysNothing(p.lines):
 		return end(Passed)
 	case v.Masked:
 		return end(Masked)
@@ -356,7 +356,7 @@ func neverRan(lines []string) bool {
 
 // unknownTask tells a task runner's line that it has no such task: `task: Task
 // "x" does not exist`, "Task 'x' not found in root project", `The task "x" could
-// not be found`, "no task x found", `Command "x" is not defined.`
+// not be found`, "no task x found", `Command "x" is not defined`.
 func unknownTask(line string) bool {
 	lower := strings.ToLower(line)
 	if !strings.Contains(lower, "task ") && !strings.HasPrefix(lower, "command \"") {

@@ -19,7 +19,7 @@ type part struct {
 // anchor is a step that prints words of the text itself: "echo == lint ==".
 type anchor struct {
 	step, line int
-	status     int // the exit status that it printed; -1: none
+	shown      map[string]int // the variables that it printed, where they are numbers
 	// plain tells that no runner prints such a line, and that it stands there once.
 	plain bool
 }
@@ -48,8 +48,8 @@ func (e *reading) split() {
 			case a.step > v.at && hi == len(e.lines):
 				hi = a.line
 			}
-			if a.step > v.at && a.status >= 0 && p.printed < 0 && (v.Prints || v.at < len(e.steps) && e.steps[v.at].saved) {
-				p.printed = a.status
+			if status, ok := e.statusIn(a, v); ok && a.step > v.at && p.printed < 0 {
+				p.printed = status
 			}
 			if p.printed < 0 && v.at < len(e.steps) && (v.Quiet || a.plain) {
 				switch st := &e.steps[a.step]; {
@@ -65,12 +65,29 @@ func (e *reading) split() {
 		from := sort.Search(len(all), func(k int) bool { return all[k].at >= lo })
 		to := sort.Search(len(all), func(k int) bool { return all[k].at >= hi })
 		p.reports = all[from:to]
-		if v.Prints && p.printed < 0 {
+		if v.Prints && p.printed < 0 && !(v.at < len(e.steps) && e.steps[v.at].joint) {
 			p.printed = e.printedBehind(lo)
 		}
 		e.parts[i] = p
 	}
 	e.share()
+}
+
+// statusIn is the exit status of a run that a line of the text prints.
+func (e *reading) statusIn(a anchor, v Verification) (status int, ok bool) {
+	if v.at >= len(e.steps) || len(a.shown) == 0 {
+		return 0, false
+	}
+	st := &e.steps[v.at]
+	switch {
+	case st.saved != "":
+		status, ok = a.shown[st.saved]
+	case v.Prints:
+		if status, ok = a.shown["?"]; !ok {
+			status, ok = a.shown["PIPESTATUS"]
+		}
+	}
+	return status, ok && (status == 0 || !st.joint)
 }
 
 // share parts the reports of runs that have the same lines.
@@ -160,8 +177,8 @@ func (e *reading) anchors() []anchor {
 		}
 		said := echoOf(st.words)
 		for k := from; k < len(e.lines); k++ {
-			if status, ok := said.gives(e.lines[k]); ok {
-				list = append(list, anchor{i, k, status, e.plainly(k)})
+			if shown, ok := said.gives(e.lines[k]); ok {
+				list = append(list, anchor{i, k, shown, e.plainly(k)})
 				from = k + 1
 				break
 			}
@@ -178,11 +195,10 @@ func (e *reading) plainly(at int) bool {
 	return !slices.Contains(e.lines[:at], e.lines[at]) && !slices.Contains(e.lines[at+1:], e.lines[at])
 }
 
-// echo is the last line that an echo or printf command prints. Where it shows a
-// variable, a number is expected between before and after.
+// echo is the last line that an echo or printf command prints: what stands around
+// its variables, one more than these.
 type echo struct {
-	before, after  string
-	variable, more bool // more: only the beginning of what follows is known
+	around, variables []string
 }
 
 func echoOf(words []string) echo {
@@ -192,52 +208,98 @@ func echoOf(words []string) echo {
 	}
 	text := strings.Join(words, " ")
 	if program == "printf" && len(words) > 0 {
-		text = words[0]
+		text = withArguments(words[0], words[1:])
 	}
 	text = strings.TrimSpace(strings.ReplaceAll(text, `\n`, "\n"))
-	if i := strings.LastIndexByte(text, '\n'); i >= 0 {
-		text = strings.TrimSpace(text[i+1:])
+	text = strings.TrimSpace(text[strings.LastIndexByte(text, '\n')+1:])
+	var said echo
+	for {
+		before, rest, ok := strings.Cut(text, "$")
+		said.around = append(said.around, before)
+		if !ok {
+			return said
+		}
+		var name string
+		name, text = variable(rest)
+		said.variables = append(said.variables, name)
 	}
-	if program == "printf" {
-		before, after, variable := strings.Cut(text, "%")
-		return echo{before: before, after: after[min(1, len(after)):], variable: variable}
-	}
-	before, after, variable := strings.Cut(text, "$")
-	// The name of the variable: $?, ${PIPESTATUS[0]}, $rc, $((…)).
-	switch {
-	case strings.HasPrefix(after, "?"):
-		after = after[1:]
-	case strings.HasPrefix(after, "{"):
-		_, after, _ = strings.Cut(after, "}")
-	default:
-		after = strings.TrimLeftFunc(after, func(r rune) bool {
-			return r == '_' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z'
-		})
-	}
-	after, _, more := strings.Cut(after, "$")
-	return echo{strings.TrimLeft(before, " "), strings.TrimSpace(after), variable, more}
 }
 
-// gives tells whether the command printed the line, and which exit status it shows
-// in the place of its variable; -1: none.
-func (e *echo) gives(line string) (status int, ok bool) {
-	if !e.variable {
-		return -1, line == e.before && line != ""
+// withArguments puts the arguments of printf in the places that its format has for
+// them.
+func withArguments(format string, args []string) string {
+	var b strings.Builder
+	for {
+		before, rest, ok := strings.Cut(format, "%")
+		b.WriteString(before)
+		if !ok || rest == "" {
+			return b.String()
+		}
+		format = rest[1:]
+		if len(args) > 0 {
+			b.WriteString(args[0])
+			args = args[1:]
+		}
 	}
-	rest, ok := strings.CutPrefix(line, e.before)
-	if !ok {
-		return -1, false
+}
+
+// variable reads the name behind a dollar: ?, rc, {rc}, {PIPESTATUS[0]}, (…).
+func variable(s string) (name, rest string) {
+	if s == "" {
+		return "", ""
 	}
-	end := 0
-	for end < len(rest) && rest[end] >= '0' && rest[end] <= '9' {
+	closing := map[byte]string{'{': "}", '(': ")"}[s[0]]
+	if closing != "" {
+		name, rest, _ = strings.Cut(s[1:], closing)
+		name, _, _ = strings.Cut(name, "[")
+		return strings.Replace(name, "pipestatus", "PIPESTATUS", 1), strings.TrimPrefix(rest, ")")
+	}
+	end := 1
+	for s[0] != '?' && end < len(s) && isAlnum(s[end]|0x20) {
 		end++
 	}
-	tail := strings.TrimSpace(rest[end:])
-	if end == 0 || end > 3 || !e.more && tail != e.after || e.more && !strings.HasPrefix(tail, e.after) {
-		return -1, false
+	return s[:end], s[end:]
+}
+
+// gives tells whether the command printed the line, and what numbers it shows in the
+// place of its variables.
+func (e *echo) gives(line string) (shown map[string]int, ok bool) {
+	rest, ok := strings.CutPrefix(line, strings.TrimLeft(e.around[0], " "))
+	if !ok || line == "" {
+		return nil, false
 	}
-	n, _ := atoi(rest[:end])
-	return n, true
+	if len(e.variables) == 0 {
+		return nil, rest == ""
+	}
+	said := len(line) - len(rest)
+	for i, name := range e.variables {
+		next := e.around[i+1]
+		if i == len(e.variables)-1 {
+			next = strings.TrimRight(next, " ")
+			if !strings.HasSuffix(rest, next) {
+				return nil, false
+			}
+		}
+		at := len(rest) - len(next)
+		if i < len(e.variables)-1 {
+			if at = strings.Index(rest, next); at < 0 || next == "" {
+				return nil, false
+			}
+		}
+		n, number := atoi(strings.TrimSpace(rest[:at]))
+		said += len(next)
+		switch {
+		case number && n < 256:
+			if shown == nil {
+				shown = map[string]int{}
+			}
+			shown[name] = n
+		case name == "?" || name == "PIPESTATUS" || said < 3:
+			return nil, false
+		}
+		rest = rest[at+len(next):]
+	}
+	return shown, true
 }
 
 // printedBehind finds the first line from lo on that prints an exit status: "exit

@@ -364,7 +364,8 @@ func (p *flowParser) assign(list []assignment, export bool, output span) {
 		delete(p.shell.statuses, name)
 		if st, ok := p.statusIn(value); ok && len(p.shell.statuses) < maxNames {
 			p.shell.statuses[name] = st
-			p.eachIn(st, func(st *step) { st.saved = true })
+			joint := p.joint(st)
+			p.eachIn(st, func(st *step) { st.saved, st.joint = name, joint })
 		}
 		if output.to > output.from {
 			p.capture(name, output)
@@ -375,6 +376,17 @@ func (p *flowParser) assign(list []assignment, export bool, output span) {
 			p.shell.vars[name] = value
 		}
 	}
+}
+
+// joint tells that a status is that of more than one command.
+func (p *flowParser) joint(s set) bool {
+	n := 0
+	p.eachIn(s, func(st *step) {
+		if !harmless(st.words) {
+			n++
+		}
+	})
+	return n > 1
 }
 
 func (p *flowParser) capture(name string, output span) {

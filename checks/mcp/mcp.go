@@ -9,6 +9,7 @@ package mcp
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 )
 
@@ -90,10 +91,8 @@ func talks(server string, words []string) bool {
 // says tells that one of the words stands in the tool's name.
 func (t toolCall) says(list ...string) bool {
 	for _, w := range t.words {
-		for _, x := range list {
-			if w == x {
-				return true
-			}
+		if slices.Contains(list, w) {
+			return true
 		}
 	}
 	return false
@@ -102,10 +101,8 @@ func (t toolCall) says(list ...string) bool {
 // at tells that the server or the tool is named after one of the programs.
 func (t toolCall) at(list ...string) bool {
 	for _, w := range append(nameWords(t.server), t.words...) {
-		for _, x := range list {
-			if w == x {
-				return true
-			}
+		if slices.Contains(list, w) {
+			return true
 		}
 	}
 	return false

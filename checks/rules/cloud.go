@@ -4,7 +4,11 @@ import (
 	"agentguard/hook"
 )
 
-const gone = "deletes it for everybody; there is no undo."
+const (
+	gone       = "deletes it for everybody; there is no undo."
+	dryKubectl = "Run it with --dry-run=server, name one object, and ask the person."
+	dryRun     = "Run it with --dry-run first, and ask the person."
+)
 
 var cloudRules = []Rule{
 	{
@@ -77,7 +81,7 @@ var cloudRules = []Rule{
 	{
 		ID: "kubernetes-delete", Family: "cloud",
 		Title: "deleting in a cluster",
-		Safe:  "Run it with --dry-run=server, name one object, and ask the person.",
+		Safe:  "Show it first, name one object, and ask the person.",
 		Hits: []Case{
 			{Run: "kubectl delete namespace production", Want: hook.Deny},
 			{Run: "kubectl -n staging delete ns old", Want: hook.Deny},
@@ -116,17 +120,17 @@ var cloudRules = []Rule{
 		},
 		call: changesProduction,
 		verbs: []verb{
-			{prog: "kubectl", words: "delete namespace*|ns|namespaces/*|ns/*|crd|customresourcedefinition*|pv|pvc|persistentvolume*|pv/*|pvc/*|node|nodes|node/*|project", deny: true, fact: "deletes it with everything that lives in it."},
-			{prog: "kubectl", words: "delete", with: "--all --all-namespaces -A", deny: true, fact: "deletes every object of that kind."},
-			{prog: "kubectl", words: "delete pod|pods|po|job|jobs|pod/*|po/*|job/*", fact: "deletes running work in a cluster."},
-			{prog: "kubectl", words: "delete", fact: "deletes objects of a cluster."},
-			{prog: "kubectl", words: "drain|evict", fact: "empties a node of the cluster."},
-			{prog: "kubectl", words: "replace", with: "--force", fact: "deletes objects before it makes them again."},
-			{prog: "kubectl", words: "scale", with: "--replicas=0", fact: "stops a workload."},
-			{prog: "kubectl", words: "apply", with: "--prune", fact: "deletes every object that the files do not name."},
-			{prog: "helm", words: "uninstall|delete|del|un", fact: "removes a release from a cluster."},
-			{prog: "helm", words: "rollback", fact: "replaces a running release."},
-			{prog: "kubectl", words: "rollout undo", fact: "replaces a running version."},
+			{prog: "kubectl", words: "delete namespace*|ns|namespaces/*|ns/*|crd|customresourcedefinition*|pv|pvc|persistentvolume*|pv/*|pvc/*|node|nodes|node/*|project", deny: true, fact: "deletes it with everything that lives in it.", safe: dryKubectl},
+			{prog: "kubectl", words: "delete", with: "--all --all-namespaces -A", deny: true, fact: "deletes every object of that kind.", safe: dryKubectl},
+			{prog: "kubectl", words: "delete pod|pods|po|job|jobs|pod/*|po/*|job/*", fact: "deletes running work in a cluster.", safe: dryKubectl},
+			{prog: "kubectl", words: "delete", fact: "deletes objects of a cluster.", safe: dryKubectl},
+			{prog: "kubectl", words: "drain|evict", fact: "empties a node of the cluster.", safe: dryKubectl},
+			{prog: "kubectl", words: "replace", with: "--force", fact: "deletes objects before it makes them again.", safe: dryKubectl},
+			{prog: "kubectl", words: "scale", with: "--replicas=0", fact: "stops a workload.", safe: dryKubectl},
+			{prog: "kubectl", words: "apply", with: "--prune", fact: "deletes every object that the files do not name.", safe: dryKubectl},
+			{prog: "helm", words: "uninstall|delete|del|un", fact: "removes a release from a cluster.", safe: dryRun},
+			{prog: "helm", words: "rollback", fact: "replaces a running release.", safe: dryRun},
+			{prog: "kubectl", words: "rollout undo", fact: "replaces a running version.", safe: dryKubectl},
 			{prog: "argocd", words: "app|proj|cluster|repo|appset|repocreds|cert|account delete|rm|remove|delete-resource|terminate-op", fact: gone},
 			{prog: "flux|istioctl|linkerd|cilium|consul-k8s|operator-sdk|kubevela|vela", words: "uninstall|delete|purge|cleanup", fact: gone},
 			{prog: "helmfile", words: "destroy|delete", deny: true, fact: "removes every release that the file names."},
@@ -197,7 +201,7 @@ var cloudRules = []Rule{
 	{
 		ID: "aws-delete", Family: "cloud",
 		Title: "deleting in AWS",
-		Safe:  "Use --dryrun or a read command first, and let the person delete.",
+		Safe:  "Show it with a reading command first, and let the person change it.",
 		Hits: []Case{
 			{Run: "aws ec2 terminate-instances --instance-ids i-0abc"},
 			{Run: "aws rds delete-db-instance --db-instance-identifier prod --skip-final-snapshot", Want: hook.Deny},
@@ -231,9 +235,9 @@ var cloudRules = []Rule{
 		verbs: []verb{
 			{prog: "aws", words: "rds delete-*", with: "--skip-final-snapshot", deny: true, fact: "deletes a database and keeps no snapshot."},
 			{prog: "aws", words: "s3 rb", deny: true, fact: "deletes a bucket."},
-			{prog: "aws", words: "s3 rm", with: "--recursive", deny: true, fact: "deletes everything below that place in the bucket."},
-			{prog: "aws", words: "s3 rm|mv", fact: "deletes an object of the bucket."},
-			{prog: "aws", words: "s3 sync", with: "--delete", fact: "deletes whatever the source does not have."},
+			{prog: "aws", words: "s3 rm", with: "--recursive", deny: true, fact: "deletes everything below that place in the bucket.", safe: "Run it with --dryrun first, and let the person delete."},
+			{prog: "aws", words: "s3 rm|mv", fact: "deletes an object of the bucket.", safe: "Run it with --dryrun first, and let the person delete."},
+			{prog: "aws", words: "s3 sync", with: "--delete", fact: "deletes whatever the source does not have.", safe: "Run it with --dryrun first, and let the person delete."},
 			{prog: "aws", words: "* delete-*|terminate-*|purge-*|deregister-*|destroy-*|remove-*|revoke-*|disable-*|detach-*|schedule-key-deletion|reset-*|batch-delete-*|abort-*|cancel-*|reject-*|release-*|disassociate-*", fact: "deletes or cuts off something in the cloud account."},
 			{prog: "aws", words: "* stop-*|reboot-*|update-*|put-*|modify-*|change-*|create-*|attach-*|start-*|run-*|set-*|restore-*|publish|invoke|send-*|deploy|authorize-*|associate-*|register-*|enable-*|import-*|execute-*", but: "eks update-kubeconfig;logs start-query|start-live-tail;cloudformation create-change-set;athena start-query-execution;ecr start-image-scan;sso|sso-oidc *;codeartifact login", fact: "changes something in the cloud account."},
 			{prog: "gsutil", words: "rm", with: "-r -R", deny: true, fact: "deletes everything below that place in the bucket."},

@@ -59,7 +59,7 @@ var diskRules = []Rule{
 	{
 		ID: "shred", Family: "disk",
 		Title: "overwriting files so that nothing can restore them",
-		Safe:  "Delete with rm, or move the file to a temp folder.",
+		Safe:  "Use plain rm where a deletion is meant, or let the person do it.",
 		Hits: []Case{
 			{Run: "shred -u .env", Want: hook.Deny},
 			{Run: "find . -name '*.key' -exec shred -u {} +", Want: hook.Deny},

@@ -163,6 +163,7 @@ func buildFixture(t *testing.T, root string, tree Tree) *fixture {
 	if tree == Dirty {
 		write(filepath.Join(repo, "src/app.py"), "def main():\n    return \"an hour of work, not committed\"\n")
 		write(filepath.Join(repo, "scratch.txt"), "untracked\n")
+		write(filepath.Join(repo, "notes/plan.md"), "untracked\n")
 	}
 	return &fixture{home: virtualHome, repo: virtualHome + "/work/app", state: newDiskState(t, home, repo)}
 }

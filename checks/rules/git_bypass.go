@@ -301,8 +301,8 @@ func hooksPath(s *scan, i int) verdict {
 		return verdict{}
 	case unset || value == "":
 		if r, ok := s.gitRepo(g); ok {
-			if now, ok := r.Config("core.hooksPath"); ok && now == "" {
-				return verdict{} // it is not set
+			if now, ok := r.Config("core.hooksPath"); ok && (now == "" || now == "/dev/null") {
+				return verdict{} // it is not set, or set to where no hooks are
 			}
 		}
 		return ask("turns off the hooks that core.hooksPath names.")

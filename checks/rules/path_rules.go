@@ -95,6 +95,7 @@ var pathRules = []Rule{
 			{Run: "sudo cp tool /usr/bin/tool", Want: hook.Deny},
 			{Run: "cp tool /usr/local/bin/tool"},
 			{Run: "echo x > ~/.config/systemd/user/x.service"},
+			{Run: "ssh root@prod 'echo 10.0.0.1 db >> /etc/hosts'"},
 		},
 		Misses: []Case{
 			{Run: "cat /etc/hosts"},

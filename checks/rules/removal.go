@@ -411,6 +411,9 @@ func (s *scan) lossInProject(cmd int, p string, recursive bool) loss {
 		built = built || builtWhenIgnored(rel)
 	}
 	short := clip(cmpOr(rel, p), 60)
+	if s.nestedClient(p) && !st.Modified {
+		return loss{} // settings of a coding agent in a part of the project; the guard's are no loss for git to judge
+	}
 	switch {
 	case isDataPattern(base) && !(ok && st.Tracked && !st.Modified), recursive && contains(dataNames, base) && !(ok && st.Tracked && !st.Ignored && !st.Untracked):
 		return loss{lossData, ask("deletes " + short + ": local data that has no other copy.")}
@@ -434,6 +437,12 @@ func (s *scan) lossInProject(cmd int, p string, recursive bool) loss {
 		return loss{lossWork, ask("deletes " + short + " after other commands may have changed it.")}
 	}
 	return loss{}
+}
+
+// nestedClient tells the folder of a coding agent's settings below the project's
+// top. What of it belongs to the guard is guard-tamper's matter.
+func (s *scan) nestedClient(p string) bool {
+	return oneOf(path.Base(p), ".claude", ".codex", ".cursor", ".gemini", ".conductor") && path.Dir(p) != s.ctx.ProjectDir && !s.homeIs(path.Dir(p))
 }
 
 // builtWhenIgnored is regenerable for something that the repository ignores.

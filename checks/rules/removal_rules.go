@@ -183,6 +183,7 @@ var removalRules = []Rule{
 			{Run: "rm -rf *", In: "src"},
 			{Run: "rm src/app.py"},
 			{Run: "rm -r docs"},
+			{Run: "rm notes/plan.md", Tree: Dirty},
 		},
 		Misses: []Case{
 			{Run: "rm -rf dist build coverage"},

@@ -84,7 +84,7 @@ func TestRules(t *testing.T) {
 func TestVerbRows(t *testing.T) {
 	for _, r := range All() {
 		for _, v := range r.verbs {
-			for _, words := range strings.Split(v.words+";"+v.but, ";") {
+			for words := range strings.SplitSeq(v.words+";"+v.but, ";") {
 				if strings.Contains(strings.TrimPrefix(words, "… "), "…") {
 					t.Errorf("%s, %s: %q: words between are only read behind a leading …", r.ID, v.prog, words)
 				}

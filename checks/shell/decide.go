@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -36,12 +37,7 @@ func (a *analyzer) certainParam(name string, st *state, cx ctx) bool {
 		if cx.loop {
 			return false
 		}
-		for _, s := range st.args {
-			if hasPrivate(s) {
-				return false // it may be several words
-			}
-		}
-		return true
+		return !slices.ContainsFunc(st.args, hasPrivate) // such a one may be several words
 	}
 	v, ok := st.vars[name]
 	return ok && !v.isList && len(v.alts) == 1
@@ -172,18 +168,19 @@ func compare(words []string) (yes, ok bool) {
 			return words[1] != "", true
 		}
 	case 3:
-		switch words[1] {
+		left, operator, right := words[0], words[1], words[len(words)-1]
+		switch operator {
 		case "=", "==":
-			return words[0] == words[2], true
+			return left == right, true
 		case "!=":
-			return words[0] != words[2], true
+			return left != right, true
 		}
-		x, err1 := strconv.Atoi(words[0])
-		y, err2 := strconv.Atoi(words[2])
+		x, err1 := strconv.Atoi(left)
+		y, err2 := strconv.Atoi(right)
 		if err1 != nil || err2 != nil {
 			return false, false
 		}
-		switch words[1] {
+		switch operator {
 		case "-eq":
 			return x == y, true
 		case "-ne":

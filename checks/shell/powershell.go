@@ -2,6 +2,7 @@ package shell
 
 import (
 	"encoding/base64"
+	"slices"
 	"strings"
 	"unicode/utf16"
 )
@@ -17,27 +18,26 @@ func AnalyzePowerShell(src string, env Env) Script {
 }
 
 // powershell runs a text as PowerShell would.
-func (a *analyzer) powershell(src string, st *state, cx ctx) output {
+func (a *analyzer) powershell(src string, st *state, cx ctx) {
 	if cx.depth > maxDepth || !a.step(1) {
 		a.truncate("nesting")
 		a.tokens(src)
-		return output{}
+		return
 	}
 	if len(src) > MaxParsed {
 		a.fallback(src, "too long")
-		return output{}
+		return
 	}
 	if a.bytes += len(src); a.bytes > maxBytes {
 		a.truncate("bytes")
 		a.tokens(src)
-		return output{}
+		return
 	}
 	p := &ps{a: a, src: src, st: st, cx: cx, vars: map[string]psVal{}}
-	out := p.statements(0)
+	p.statements(0)
 	if p.bad {
 		a.fallback(src, "syntax")
 	}
-	return out.output()
 }
 
 // powershellExe follows pwsh and powershell into the text that they are given.
@@ -143,7 +143,7 @@ func (a *analyzer) psFile(idx int, w Word, st *state, cx ctx) {
 	}
 	a.cmd(idx).Carrier = true
 	in := cx.carry("script "+w.Base(), idx)
-	in.calls = append(in.calls[:len(in.calls):len(in.calls)], "script "+path.Text)
+	in.calls = append(slices.Clip(in.calls), "script "+path.Text)
 	a.powershell(out.text, st.fork(), in)
 }
 

@@ -197,7 +197,7 @@ func (c *psCall) values() psVal {
 			c.st.dirs = append(slices.Clip(c.st.dirs), c.a.dir(c.st))
 		}
 		if v, ok := b.value(0, "path", "literalpath"); ok && len(v.list) == 1 {
-			if _, other := psDrive(v.list[0]); other {
+			if psDrive(v.list[0]) {
 				c.a.setDir(c.st, c.a.unknownVar("PWD", false))
 			} else if to := c.path(v.list[0]); to != "" {
 				c.a.setDir(c.st, c.a.path(c.a.dir(c.st), to))

@@ -359,19 +359,17 @@ func (p *ps) path(s string) string {
 }
 
 // psDrive tells a path of a drive that is no place for files: HKLM:, Env:, Cert:.
-func psDrive(s string) (drive string, ok bool) {
+func psDrive(s string) bool {
 	low := strings.ToLower(s)
 	if strings.HasPrefix(low, "registry::") || strings.HasPrefix(low, "hkey_") {
-		return "registry", true
+		return true
 	}
 	name, _, found := strings.Cut(low, ":")
 	switch name {
-	case "hklm", "hkcu", "hkcr", "hku", "hkcc":
-		return "registry", found
-	case "env", "function", "variable", "alias", "cert", "wsman", "temp":
-		return name, found && name != "temp"
+	case "hklm", "hkcu", "hkcr", "hku", "hkcc", "env", "function", "variable", "alias", "cert", "wsman":
+		return found
 	}
-	return "", false
+	return false
 }
 
 // effects records what command idx does to the files that values name.
@@ -383,7 +381,7 @@ func (p *ps) effects(idx int, op Op, paths []psVal, rec, frc bool, content psVal
 			list = []string{p.a.unknownVar("", true)}
 		}
 		for _, s := range list {
-			if _, other := psDrive(s); other || s == "" || !p.a.step(1) {
+			if psDrive(s) || s == "" || !p.a.step(1) {
 				continue
 			}
 			raw := s

@@ -145,7 +145,7 @@ func (c *psCall) writes() {
 	if c.name == "export-csv" || c.name == "export-clixml" || !c.fed && len(content.list) == 0 {
 		content.known = false
 	}
-	if _, registry := psDrive(strings.Join(firstList(c.paths(b, 0)), "")); registry {
+	if psDrive(strings.Join(firstList(c.paths(b, 0)), "")) {
 		if v := firstList(c.paths(b, 0)); len(v) > 0 && strings.HasPrefix(strings.ToLower(v[0]), "env:") {
 			c.assign(strings.ToLower(strings.ReplaceAll(v[0], `\`, "")), content)
 		}
@@ -252,7 +252,7 @@ func (c *psCall) lists() psVal {
 	out := psVal{from: []int{idx}, fn: "found"}
 	for _, v := range roots {
 		if len(v.list) > 0 {
-			if _, other := psDrive(v.list[0]); other {
+			if psDrive(v.list[0]) {
 				return c.unknown("", idx)
 			}
 		}

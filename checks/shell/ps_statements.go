@@ -1,6 +1,9 @@
 package shell
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // statements runs statements until the closing byte or the end, and returns what
 // they print.
@@ -88,7 +91,7 @@ func (p *ps) statement() psVal {
 		if p.behind(w) == '{' {
 			p.at += len(w)
 			p.skip(true)
-			return p.blockHere(true)
+			return p.blockHere()
 		}
 	case "function", "filter", "workflow":
 		p.at += len(w)
@@ -165,7 +168,7 @@ func (p *ps) control(w string) psVal {
 				p.skip(true)
 			}
 		}
-		return p.blockHere(true)
+		return p.blockHere()
 	}
 	if p.peek() != '(' {
 		return psVal{}
@@ -184,7 +187,7 @@ func (p *ps) control(w string) psVal {
 		p.cases(p.group('{', '}'))
 		return psVal{}
 	}
-	return p.blockHere(true)
+	return p.blockHere()
 }
 
 // line1 passes one word.
@@ -212,7 +215,7 @@ func (p *ps) cases(body string) {
 	for in.at < len(in.src) && p.a.step(1) {
 		in.skip(true)
 		if in.peek() == '{' {
-			in.blockHere(true)
+			in.blockHere()
 			continue
 		}
 		if in.at < len(in.src) {
@@ -226,11 +229,11 @@ func (p *ps) cases(body string) {
 }
 
 // blockHere runs the script block that starts here.
-func (p *ps) blockHere(cond bool) psVal {
+func (p *ps) blockHere() psVal {
 	if p.peek() != '{' {
 		return psVal{}
 	}
-	return p.sub(p.group('{', '}'), cond)
+	return p.sub(p.group('{', '}'), true)
 }
 
 func (p *ps) function() {
@@ -286,7 +289,7 @@ func (p *ps) assignment() (psVal, bool) {
 	v := p.statement()
 	if op == "+=" {
 		old := p.lookup(name)
-		v = psVal{list: append(old.list[:len(old.list):len(old.list)], v.list...), known: old.known && v.known, from: append(old.from[:len(old.from):len(old.from)], v.from...)}
+		v = psVal{list: append(slices.Clip(old.list), v.list...), known: old.known && v.known, from: append(slices.Clip(old.from), v.from...)}
 	}
 	p.assign(name, v)
 	return psVal{known: true}, true

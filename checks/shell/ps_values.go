@@ -210,14 +210,14 @@ func (p *ps) value() psVal {
 	case c == '[':
 		v = p.typed()
 	case c == '@' && p.at+1 < len(p.src):
-		switch n := p.src[p.at+1]; {
-		case n == '(':
+		switch p.src[p.at+1] {
+		case '(':
 			p.at++
 			v = p.sub(p.group('(', ')'), false)
-		case n == '{':
+		case '{':
 			p.at++
 			v = p.hash(p.group('{', '}'))
-		case n == '\'' || n == '"':
+		case '\'', '"':
 			if h := p.hereString(); h != nil {
 				v = *h
 				break

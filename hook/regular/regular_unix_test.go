@@ -20,7 +20,7 @@ import (
 // TestOddFiles opens what is no regular file in every way there is: each answers
 // at once, says why, and leaves the target of a link alone.
 func TestOddFiles(t *testing.T) {
-	dir, err := os.MkdirTemp("", "odd") // a socket's path must be short
+	dir, err := os.MkdirTemp("", "odd") //nolint:usetesting // a socket's path must be short
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -153,6 +153,9 @@ func (d *Document) standsEnglish(s *Sentence, j int, rule string, toks []token, 
 	case "command":
 		return !item && j > 0 && c.Link == "" && onlyIntro(s.Clauses[j-1]) && has(s.Clauses[j-1].tokens, "next", "now")
 	case "call", "call now", "nominal":
+		if subjectBefore(s, j) || hasWord(rest, "you") {
+			return false
+		}
 		if item || c.Link != "" || j > 0 && !onlyIntro(s.Clauses[j-1]) && rule == "nominal" {
 			return false
 		}
@@ -161,11 +164,36 @@ func (d *Document) standsEnglish(s *Sentence, j int, rule string, toks []token, 
 		}
 		return rule != "call now" || timed || has(toks, "intro") && !has(rest, "fin")
 	case "passive", "goes":
+		if hasWord(toks[:to], "being") || mayBefore(s, j, toks[:from]) {
+			return false
+		}
 		return timed && !has(rest, "by") && !hasWord(rest, "by", "with", "during", "nightly", "overnight", "automatically", "every", "each") && !has(toks[:from], "other")
 	case "dropped subject":
 		return !item || timed
 	}
 	return true
+}
+
+// subjectBefore tells that an earlier clause of the sentence gives the act a
+// subject that is not the writer: "This will validate, version and publish".
+func subjectBefore(s *Sentence, j int) bool {
+	for k := range j {
+		toks := trimmed(s.Clauses[k].tokens)
+		if len(toks) > 1 && hasWord(toks[:1], "this", "that", "it", "which") && toks[1].is("fut", "modal") {
+			return true
+		}
+	}
+	return false
+}
+
+// mayBefore tells that what somebody can do leads to the act: a consequence.
+func mayBefore(s *Sentence, j int, head []token) bool {
+	for k := range j {
+		if hasWord(s.Clauses[k].tokens, "can", "could", "may") && !has(s.Clauses[k].tokens, "self") {
+			return true
+		}
+	}
+	return hasWord(head, "can", "could", "may")
 }
 
 func onlyIntro(c Clause) bool {
@@ -202,6 +230,18 @@ func goesOn(s *Sentence, j int) bool {
 	return false
 }
 
+// writerEnds tells that the sentence ends behind clause j with what the writer
+// does: a verb that is neither passive nor somebody else's.
+func writerEnds(s *Sentence, j int) bool {
+	for k := j + 1; k < len(s.Clauses); k++ {
+		if toks := s.Clauses[k].tokens; has(toks, "passive") || s.Clauses[k].Link == "if" || has(toks, "ga") && !has(toks, "self") {
+			return false
+		}
+	}
+	last := trimmed(s.Clauses[len(s.Clauses)-1].tokens)
+	return len(last) > 0 && !strings.HasSuffix(strings.TrimRight(s.Clauses[len(s.Clauses)-1].Text, ":： "), "確認")
+}
+
 func standsJapanese(s *Sentence, j int, rule string, toks []token, from int) bool {
 	c := &s.Clauses[j]
 	if rule == "te, then" {
@@ -211,8 +251,12 @@ func standsJapanese(s *Sentence, j int, rule string, toks []token, from int) boo
 		return laterCheck(s, j)
 	}
 	if rule == "te" {
-		// "Commit, then test": the act comes first and the check after it.
-		return c.Link == "after" && laterCheck(s, j)
+		// "Commit, then test": the act comes first and the writer's check after it. What
+		// something does by itself afterwards is no check of the writer's.
+		return c.Link == "after" && laterCheck(s, j) && writerEnds(s, j)
+	}
+	if strings.Contains(c.Text, "ています") || strings.Contains(c.Text, "ております") {
+		return false // it tells what has been done, or goes on
 	}
 	head := toks[:from]
 	if has(toks, "passive", "please", "want", "ask") || c.Mood == Question {

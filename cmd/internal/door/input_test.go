@@ -132,7 +132,7 @@ func TestNobodyGetsEPIPE(t *testing.T) {
 			}()
 			began := time.Now()
 			Call{Env: envOf(t.TempDir(), t.TempDir()), Stdin: r, Stdout: io.Discard, Stderr: io.Discard}.Run(t.Context())
-			if took := time.Since(began); took > stdinWait {
+			if took := time.Since(began); took > 10*stdinWait { // the machine may be busy
 				t.Errorf("it took %v", took)
 			}
 			_ = r.Close() //nolint:errcheck // the end of the reading program
