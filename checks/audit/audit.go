@@ -172,9 +172,17 @@ func (r *Record) texts(each func(s *string, limit int)) {
 		s     *string
 		limit int
 	}{
-		{&r.Subject, maxSubject}, {&r.Reason, maxReason}, {&r.Note, maxReason},
+		{&r.Subject, maxSubject},
+		{&r.Reason, maxReason},
+		{&r.Note, maxReason},
 		// A client fills these, and a folder's name is anybody's.
-		{&event, maxName}, {&r.Session, maxName}, {&r.Prompt, maxName}, {&r.Tool, maxName}, {&r.ToolUseID, maxName}, {&r.Agent, maxName}, {&r.Project, maxReason},
+		{&event, maxName},
+		{&r.Session, maxName},
+		{&r.Prompt, maxName},
+		{&r.Tool, maxName},
+		{&r.ToolUseID, maxName},
+		{&r.Agent, maxName},
+		{&r.Project, maxReason},
 	} {
 		each(text.s, text.limit)
 	}

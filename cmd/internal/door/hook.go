@@ -79,7 +79,7 @@ func (c Call) Run(ctx context.Context) {
 		return
 	}
 	out, records := c.decide(ctx, client, ev)
-	if known, any := secretsOf(ev, out, records); any {
+	if known, ok := secretsOf(ev, out, records); ok {
 		out = speakable(out, known)
 		for i := range records {
 			records[i].Hide(known)

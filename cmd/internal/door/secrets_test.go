@@ -267,7 +267,7 @@ func (e *exits) search() {
 func (e *exits) find(where, text string) {
 	e.Helper()
 	mark := e.secret.mark[:min(len(e.secret.mark), 12)] // half of it is too much as well
-	for shown := 0; shown < 3; shown++ {
+	for range 3 {
 		i := strings.Index(text, mark)
 		if i < 0 {
 			return

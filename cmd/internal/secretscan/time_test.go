@@ -87,8 +87,9 @@ func TestEnough(t *testing.T) {
 func TestParts(t *testing.T) {
 	for at := 3 << 10; at < 9<<10; at += 97 {
 		for name, filler := range map[string]string{"in lines": "x = y\n", "in one line": "x = y; "} {
-			text := strings.Repeat(filler, at/len(filler)) + "\napi_key = '" + generic + "'\n" + strings.Repeat(filler, 500)
-			want := []secrets.Finding{{Path: "a.py", Line: strings.Count(text[:strings.Index(text, "api_key")], "\n") + 1, Kind: "generic-api-key", Level: secrets.Possible}}
+			before := strings.Repeat(filler, at/len(filler)) + "\n"
+			text := before + "api_key = '" + generic + "'\n" + strings.Repeat(filler, 500)
+			want := []secrets.Finding{{Path: "a.py", Line: strings.Count(before, "\n") + 1, Kind: "generic-api-key", Level: secrets.Possible}}
 			got, err := secretscan.Files(t.Context(), []secrets.File{{Path: "a.py", Text: text}})
 			if err != nil || fmt.Sprint(got) != fmt.Sprint(want) {
 				t.Fatalf("%s, at %d: %v %v, want %v", name, at, got, err, want)
