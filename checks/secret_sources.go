@@ -63,6 +63,9 @@ func (l *leak) goesToGit(p string) bool {
 // without blanks the lines that stood there before, so that only what is new is
 // looked at and lines keep their numbers.
 func without(text, old string) string {
+	if old == "" {
+		return text
+	}
 	known := map[string]bool{}
 	for line := range strings.SplitSeq(old, "\n") {
 		known[strings.TrimSpace(line)] = true
@@ -187,8 +190,12 @@ func (l *leak) readText(name string) (string, error) {
 		return "", err
 	}
 	defer f.Close() //nolint:errcheck // opened for reading
-	b, err := io.ReadAll(io.LimitReader(f, int64(maxText-l.size+1)))
-	return string(b), err
+	var text strings.Builder
+	if info, err := f.Stat(); err == nil {
+		text.Grow(int(min(info.Size(), int64(maxText-l.size)) + 1))
+	}
+	_, err = io.Copy(&text, io.LimitReader(f, int64(maxText-l.size+1)))
+	return text.String(), err
 }
 
 // forcedAdd tells that the script adds ignored files on purpose.

@@ -193,7 +193,16 @@ func (c Call) unchecked(in *checks.Input, r engine.Result) []string {
 	if !trouble || !slices.ContainsFunc(r.Findings, func(f engine.Found) bool { return f.Finding.Unsure && f.Mode >= policy.Warn }) {
 		return nil
 	}
-	return []string{shorten(in.World.Home, fmt.Sprintf("agentguard: not all that this message says could be checked: %s. What mends it: %s.", t.What, t.Mend))}
+	return []string{shorten(in.World.Home, fmt.Sprintf(uncheckedLead+"%s. What mends it: %s.", t.What, t.Mend))}
+}
+
+const uncheckedLead = "agentguard: not all that this message says could be checked: "
+
+// sameNews tells two lines that say the same to a person. Of several facts that
+// could not be had the one that is named is the first that was asked for, which
+// differs from call to call.
+func sameNews(a, b string) bool {
+	return a == b || strings.HasPrefix(a, uncheckedLead) && strings.HasPrefix(b, uncheckedLead)
 }
 
 // tellOnce returns those of the lines that the person was not told in this
@@ -208,7 +217,7 @@ func tellOnce(in *checks.Input, lines []string) []string {
 	var fresh []string
 	withSession(in.World.State, in.Event.SessionID, func(s *session) {
 		for _, line := range lines {
-			if !slices.Contains(s.Told, line) {
+			if !slices.ContainsFunc(s.Told, func(told string) bool { return sameNews(told, line) }) {
 				s.Told = append(s.Told, line)
 				fresh = append(fresh, line)
 			}

@@ -110,9 +110,13 @@ func TestParts(t *testing.T) {
 // TestSoFar: what was found before the time was over is told.
 func TestSoFar(t *testing.T) {
 	text := "T = '" + github + "'\n" + lines(20<<20, func(word func(int) string) string { return `key = "` + word(24) + "\"\n" })
+	scanner, err := secretscan.New()
+	if err != nil {
+		t.Fatal(err)
+	}
 	ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
 	defer cancel()
-	found, err := secretscan.Files(ctx, []secrets.File{{Path: "a.py", Text: text}})
+	found, err := scanner.Files(ctx, []secrets.File{{Path: "a.py", Text: text}})
 	if !errors.Is(err, context.DeadlineExceeded) || len(found) == 0 || found[0].Kind != "github-token" {
 		t.Errorf("%d finds, %v", len(found), err)
 	}
