@@ -36,7 +36,11 @@ func (in *Input) keepStarted(s evidence.Started) error {
 	if err := os.MkdirAll(filepath.Dir(in.startedPath()), 0o700); err != nil {
 		return err
 	}
-	f, err := os.OpenFile(in.startedPath(), os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o600)
+	flags := os.O_WRONLY | os.O_APPEND | os.O_CREATE
+	if info, err := os.Stat(in.startedPath()); err == nil && info.Size()+int64(len(line)) > maxStartedFile {
+		flags |= os.O_TRUNC // what stands in it is old
+	}
+	f, err := os.OpenFile(in.startedPath(), flags, 0o600)
 	if err != nil {
 		return err
 	}
