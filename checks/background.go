@@ -43,6 +43,13 @@ func (in *Input) keepStarted(s evidence.Started) error {
 	if err != nil {
 		return err
 	}
+	info, err := f.Stat()
+	if err == nil && info.Size()+int64(len(line)) > maxStartedFile {
+		err = f.Truncate(0) // what stands in it is old
+	}
+	if err != nil {
+		return errors.Join(err, f.Close())
+	}
 	if regular.TornEnd(f) {
 		line = append([]byte{'\n'}, line...)
 	}

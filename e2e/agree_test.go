@@ -386,6 +386,36 @@ func TestEvidenceAndHookAgree(t *testing.T) {
 			d.run(nil, "git", "add", "README.md")
 			d.reads("s", file, "ok  \tx\t0.01s"+ended)
 		}},
+		{"in the background, asked for", "supported", func(d *desk) {
+			d.background("s")
+			d.call(call{
+				session: "s", id: "t2", tool: "TaskOutput", input: map[string]any{"task_id": "b1", "block": true},
+				output:   "<retrieval_status>success</retrieval_status>\n<task_id>b1</task_id>\n<status>completed</status>\n<exit_code>0</exit_code>\n<output>\nok  \tx\t0.01s\n</output>",
+				response: map[string]any{"retrieval_status": "success", "task": map[string]any{"task_id": "b1", "status": "completed", "output": "ok  \tx\t0.01s\n", "exitCode": 0}},
+			})
+		}},
+		{"in the background, asked for too early", "background_only", func(d *desk) {
+			d.background("s")
+			d.call(call{
+				session: "s", id: "t2", tool: "TaskOutput", input: map[string]any{"task_id": "b1", "block": false},
+				output:   "<retrieval_status>not_ready</retrieval_status>\n<task_id>b1</task_id>\n<status>running</status>\n<output>\nok  \tx\t0.01s\n</output>",
+				response: map[string]any{"retrieval_status": "not_ready", "task": map[string]any{"task_id": "b1", "status": "running", "output": "ok  \tx\t0.01s\n", "exitCode": nil}},
+			})
+		}},
+		{"in the background, asked for the older way", "failed", func(d *desk) {
+			d.background("s")
+			d.call(call{
+				session: "s", id: "t2", tool: "BashOutput", input: map[string]any{"bash_id": "b1"},
+				output:   "<status>failed</status>\n<exit_code>1</exit_code>\n<stdout>\nFAIL\tx\t0.01s\n</stdout>",
+				response: map[string]any{"shellId": "b1", "status": "failed", "exitCode": 1, "stdout": "FAIL\tx\t0.01s\n", "stderr": ""},
+			})
+		}},
+		{"only watched", "background_only", func(d *desk) {
+			d.tests(call{session: "s", id: "t1", tool: "Monitor", response: map[string]any{"taskId": "m1", "timeoutMs": 1000}})
+		}},
+		{"a client that answers in a way of its own", "unknown", func(d *desk) {
+			d.tests(call{session: "s", id: "t1", noTranscript: true, response: map[string]any{"result_type": "success"}})
+		}},
 		{"in the background, noticed", "supported", func(d *desk) {
 			d.notice("s", d.background("s"), "completed", "completed (exit code 0)")
 		}},

@@ -63,6 +63,34 @@ func TestShellText(t *testing.T) {
 	}
 }
 
+func TestStarted(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		call   transcript.Call
+		source string
+		task   string
+		traced bool
+	}{
+		{"ended, output shown", transcript.Call{}, "pytest 2>&1 | tail -3", "", false},
+		{"ended, output dropped", transcript.Call{}, "pytest > /dev/null 2>&1", "", false},
+		{"ended, output in a file", transcript.Call{}, "pytest > out.log 2>&1", "", true},
+		{"ended, output in a file too", transcript.Call{}, "pytest |& tee -a out.log", "", true},
+		{"the client's field", transcript.Call{Background: true, Task: "b1", Output: "with ID: b2"}, "pytest", "b1", true},
+		{"asked for", transcript.Call{Background: true, Output: "Command running in background with ID: b1. Output is"}, "pytest", "b1", true},
+		{"moved", transcript.Call{Background: true, Output: "x\nCommand did not complete within its 2s timeout and was moved to the background (ID: b1). It"}, "pytest", "b1", true},
+		{"by a person", transcript.Call{Background: true, Output: "Command was manually backgrounded by user with ID: b1. Output"}, "pytest", "b1", true},
+		{"of a client with sessions", transcript.Call{NoStatus: true, Output: "Process running with session ID 7\nOutput:\n"}, "pytest", "7", true},
+		{"text that only says so", transcript.Call{Output: "Command running in background with ID: b1."}, "pytest", "", false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := StartedBy(c.call, c.source, "/r")
+			if s.Task != c.task || s.Traced() != c.traced {
+				t.Errorf("task %q, traced %v; want %q, %v", s.Task, s.Traced(), c.task, c.traced)
+			}
+		})
+	}
+}
+
 // TestPlainTalk reads runs of a client that tells no exit status by itself.
 func TestPlainTalk(t *testing.T) {
 	const head = "Chunk ID: 1\nWall time: 1.0 seconds\nProcess "

@@ -87,8 +87,11 @@ func logsOf(src string) []string {
 	for i, t := range toks {
 		switch {
 		case t.redirect:
-			if strings.Contains(t.text, ">") && i+1 < len(toks) && !toks[i+1].op && !strings.HasPrefix(toks[i+1].text, "/dev/") {
-				logs = append(logs, toks[i+1].text)
+			if i+1 == len(toks) || toks[i+1].op || !strings.Contains(t.text, ">") {
+				continue
+			}
+			if to := toks[i+1].text; !strings.HasPrefix(to, "/dev/") && !(strings.HasSuffix(t.text, "&") && strings.Trim(to, "0123456789") == "") {
+				logs = append(logs, to)
 			}
 		case t.op:
 			tee = false
