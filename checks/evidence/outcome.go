@@ -254,9 +254,9 @@ func neverRan(lines []string) bool {
 	return false
 }
 
-// unknownTask tells a task runner's line that it has no such task: `task: Task
-// "x" does not exist`, "Task 'x' not found in root project", `The task "x" could
-// not be found`, "no task x found", `Command "x" is not defined.`
+// unknownTask tells a task runner's line that it has no such task: `Task "x" does
+// not exist`, "Task 'x' not found in root project", `Command "x" is not defined`,
+// "no task x found".
 func unknownTask(line string) bool {
 	lower := strings.ToLower(line)
 	if !strings.Contains(lower, "task ") && !strings.HasPrefix(lower, "command \"") {
