@@ -12,6 +12,8 @@ type tally struct {
 	units bool
 	// lint tells that it counts findings of a checker.
 	lint bool
+	// short tells "11/12 passed": some did not.
+	short bool
 }
 
 // said tells that some class was counted at all.
@@ -23,7 +25,7 @@ func wordClass(w string) string {
 	switch w {
 	case "passed", "passing", "pass", "passes", "succeeded", "successful", "success", "successes", "ok":
 		return "passed"
-	case "failed", "failing", "failures", "failure", "fail", "fails", "broken", "crashed", "crashing", "incorrect", "errored", "cancelled", "undefined":
+	case "failed", "failing", "failures", "failure", "fail", "fails", "broken", "crashed", "crashing", "incorrect", "errored", "cancelled", "undefined", "interrupted":
 		return "failed"
 	case "errors", "error", "problems", "problem", "issues", "issue", "offenses", "offense", "offences", "violations", "violation", "findings", "exceptions", "exception":
 		return "errors"
@@ -62,8 +64,8 @@ func classAt(toks []countToken, i int) string {
 const fillers = " in s ms sec secs second seconds m min mins minute minutes h took time elapsed duration across over from of and with out ran executed all " +
 	"completed complete finished done result results summary suite suites file files spec-files assertion assertions expect calls call expectations warning warnings " +
 	"xpassed rerun reruns retry retries retried flaky slow scenario step steps feature features case group groups target targets package packages project " +
-	"projects module modules browser unexpected expected doctest doctests properties property seed no not did interrupted unhandled containing measured listed below snapshots " +
-	"snapshot tasks task informations information infos notes hints hint known remaining autocorrectable svelte-check found checked inspected source detected successfully warn notices notifications unknown " +
+	"projects module modules browser unexpected expected doctest doctests properties property seed no not did unhandled containing measured listed below snapshots " +
+	"snapshot tasks task informations information infos notes hints hint known remaining autocorrectable suggestion suggestions svelte-check webpack rspack compiled found checked inspected source detected successfully warn notices notifications unknown " +
 	"each were was executions obsolete written updated jobs hooks only assertions. tried type types mods funs modules/functions at least generated after "
 
 // units are the words that say what is counted where it is no test.
@@ -76,7 +78,7 @@ func lintOnly(t tally, testish bool) bool { return t.errors >= 0 && !testish }
 // passed in 0.66s", "Tests run: 5, Failures: 1", "failures=1", "# pass 12",
 // "80 of 84 passed". closed is false for a line that is more than a sum.
 func countLine(lower string) (t tally, closed bool) {
-	t = tally{-1, -1, -1, -1, -1, false, false}
+	t = noTally
 	toks := countTokens(withoutSigns(lower))
 	if len(toks) == 0 || len(toks) > 40 {
 		return t, false
@@ -116,6 +118,7 @@ func countLine(lower string) (t tally, closed bool) {
 		}
 		to.set("total", c.whole)
 		to.set(c.class, c.n)
+		to.short = to.short || c.class == "passed" && c.n < c.whole
 	}
 	if jobs.said() && !t.said() {
 		t = jobs // "5/7 steps succeeded; 45/46 tests passed" counts tests
@@ -223,6 +226,9 @@ func classOf(toks []countToken, i int) counted {
 	before := ""
 	if i > 0 && toks[i-1].kind == wordToken {
 		before = classAt(toks, i-1)
+		if unit := strings.Contains(unitWords, " "+toks[i-1].text+" "); (unit || before == "total") && i > 1 && toks[i-2].kind == wordToken && toks[i-2].gap() && wordClass(toks[i-2].text) != "" && after == "" {
+			before, c.unit = wordClass(toks[i-2].text), unit // "Failed tests: 1", "Failed files: 1"
+		}
 		switch {
 		case toks[i-1].after == '=', toks[i-1].after == ':' && before != "" && (after == "" || after == "total"):
 			c.class = before

@@ -171,6 +171,7 @@ var forms = [...]form{
 	{text: "[doctest] Status: FAILURE!", at: prefix, kind: Test, says: Failed, level: summary},
 	{text: "*** No errors detected", kind: Test, says: Passed, level: summary},
 	{text: "Executed 0 tests", at: prefix, kind: Test, says: Empty, level: summary, part: true},
+	{text: "[FAILED] ", at: prefix, kind: Test, says: Failed, level: single}, // nim
 	{text: "** TEST SUCCEEDED **", kind: Test, says: Passed, level: summary},
 	{text: "** TEST FAILED **", kind: Test, says: Failed, level: summary},
 	{text: "** BUILD SUCCEEDED **", kind: Build, says: Passed, level: summary},
@@ -230,6 +231,10 @@ var forms = [...]form{
 	{text: "some errors were emitted while running checks", at: within, kind: Lint, says: Failed, level: summary, fold: true},
 	{text: "success: no issues found", at: prefix, kind: Types, says: Passed, level: summary, fold: true},
 	{text: "no issues found", at: within, kind: Lint, says: Passed, level: summary, fold: true},
+	{text: "Passed: 0 failure(s)", at: prefix, kind: Lint, says: Passed, level: summary},
+	{text: " failure(s), ", at: within, kind: Lint, says: Failed, level: summary},
+	{text: "Found 0 of ", at: prefix, kind: Lint, says: Passed, level: summary},
+	{text: " files that can be fixed in ", at: within, kind: Lint, says: Failed, level: summary},
 	{text: ", 0 serious in ", at: within, kind: Lint, says: Passed, level: summary},
 	{text: " serious in ", at: within, kind: Lint, says: Failed, level: summary},
 	{text: "issue found.", at: within, kind: Lint, says: Unknown, level: hint}, // of dart; hints count as well
@@ -255,6 +260,9 @@ var forms = [...]form{
 	{text: "error during build:", at: prefix, kind: Build, says: Failed, level: hint},
 	{text: "(Dynamic)  server-rendered on demand", at: suffix, kind: Build, says: Passed, level: summary}, // the table of routes behind a good "next build"
 	{text: "(Static)  prerendered as static content", at: suffix, kind: Build, says: Passed, level: summary},
+	{text: "Application bundle generation complete.", at: prefix, kind: Build, says: Passed, level: summary},
+	{text: "Application bundle generation failed.", at: prefix, kind: Build, says: Failed, level: summary},
+	{text: "✘ [ERROR] ", at: prefix, says: Failed, level: hint},
 	{text: "✓ built in ", at: prefix, kind: Build, says: Passed, level: summary},
 	{text: "Build success in ", at: within, kind: Build, says: Passed, level: summary},
 

@@ -70,6 +70,9 @@ func follows(list []report, i int) bool {
 // takes tells that next is another line of the same sum: close behind, of the
 // same kind, and counting what was not counted yet.
 func (r *report) takes(next report) bool {
+	if r.kind == Test && next.tally.lint && next.at == r.at+1 && r.tally.said() && bareErrors(next.line) {
+		return true // bun: " 31 pass", " 0 fail", " 1 error"
+	}
 	if r.level != summary || next.level != summary || r.part || next.part || r.kind != next.kind && r.kind != "" && next.kind != "" {
 		return false
 	}
@@ -83,6 +86,9 @@ func (r *report) takes(next report) bool {
 		return false
 	}
 	a, b := r.tally, next.tally
+	if b.lint {
+		return false
+	}
 	if a.units != b.units {
 		return true
 	}
@@ -90,8 +96,17 @@ func (r *report) takes(next report) bool {
 	return fits(a.passed, b.passed) && fits(a.failed, b.failed) && (fits(a.total, b.total) || a.total == b.total) && !(a.passed >= 0 && a.failed >= 0 && b.passed >= 0 && b.failed >= 0)
 }
 
+// bareErrors tells a line that counts errors and says nothing else.
+func bareErrors(line string) bool {
+	_, word, ok := strings.Cut(line, " ")
+	return ok && (word == "error" || word == "errors")
+}
+
 func (r *report) merge(next report) {
 	a, b := &r.tally, next.tally
+	if b.lint {
+		b.lint, b.failed, b.errors = false, b.errors, -1
+	}
 	if b.units {
 		if b.failed > 0 {
 			r.says = Failed
@@ -136,7 +151,7 @@ func (r *report) settle() {
 		t.passed = max(0, t.total-max(t.failed, 0)-max(t.skipped, 0))
 	}
 	switch {
-	case t.failed > 0 || t.lint && t.errors > 0:
+	case t.failed > 0, t.lint && t.errors > 0, t.short && t.passed+max(t.skipped, 0) < t.total:
 		r.says = Failed
 	case r.says != "":
 	case t.passed > 0:
@@ -182,7 +197,7 @@ func readBare(line string, ticked bool) (report, bool) {
 	}
 	t, closed := countLine(lower)
 	if says, ok := endOfRun(line); ok {
-		r.kind, r.says, r.tally = Test, says, t
+		r.kind, r.says, r.tally, r.part = Test, says, t, says == Empty
 		r.tally.units = false
 		return r, true
 	}
@@ -239,77 +254,6 @@ func formOf(line, lower string) *form {
 		}
 	}
 	return nil
-}
-
-// readSpecial reads the lines whose form is more than a piece of text.
-func readSpecial(line string) (report, bool) {
-	r := report{kind: Test, tally: noTally, level: summary}
-	if goPackage(line) {
-		r.says, r.part = Passed, true
-		return r, true
-	}
-	if says, ok := goEvent(line); ok {
-		r.says, r.part = says, true
-		return r, true
-	}
-	if name, passed, ok := hookLine(line); ok {
-		r.says, r.part, r.kind = Failed, true, Lint
-		if passed {
-			r.says = Passed
-		}
-		if kindOfName(name).Tests() {
-			r.kind = Test
-		}
-		return r, true
-	}
-	if gradleTest(line) {
-		r.says, r.part, r.level = Passed, true, single
-		return r, true
-	}
-	if says, name, ok := session(line); ok {
-		r.says, r.part, r.kind = says, true, Check
-		if kind := kindOfName(name); kind != "" {
-			r.kind = kind
-		}
-		return r, true
-	}
-	if head, code, ok := strings.Cut(line, " exited with code "); ok && strings.HasPrefix(line, "[") { // concurrently
-		if n, number := atoi(code); number && n > 0 {
-			r.says, r.level, r.kind = Failed, status, kindOfName(head[strings.LastIndexAny(head, " ]")+1:])
-			return r, true
-		}
-	}
-	if rerunOfFailed(line) {
-		r.says, r.level = Failed, single
-		return r, true
-	}
-	if kind, ok := diagnostic(line); ok {
-		r.says, r.level, r.kind = Failed, hint, kind
-		return r, true
-	}
-	for _, p := range [...]string{"FAILED ", "ERROR "} {
-		rest, ok := strings.CutPrefix(line, p)
-		if ok && !strings.HasPrefix(rest, " ") && (strings.Contains(rest, "::") || strings.HasSuffix(rest, ".py") || strings.Contains(rest, ".py - ")) {
-			r.says, r.level = Failed, single
-			return r, true
-		}
-	}
-	if head, ok := strings.CutSuffix(line, " FAILED"); ok && (strings.Contains(head, " > ") || strings.HasPrefix(head, "> Task ")) {
-		r.says, r.level = Failed, single
-		if task, ok := strings.CutPrefix(head, "> Task "); ok {
-			r.kind = kindOfTask("gradle", task, nil)
-		}
-		return r, true
-	}
-	if rest, ok := strings.CutPrefix(line, "Failed:"); ok && strings.Contains(rest, "#") {
-		r.says, r.level, r.kind = Failed, status, kindOfName(rest[strings.LastIndexByte(rest, '#')+1:])
-		return r, true
-	}
-	if strings.Contains(line, "]: *** [") || strings.HasPrefix(line, "make: *** [") {
-		r.says, r.level, r.kind = Failed, status, kindOfName(quotedName(line))
-		return r, true
-	}
-	return r, false
 }
 
 // oneTest tells the line of a single test that passed or began: its name may say
@@ -399,189 +343,4 @@ func quotedName(line string) string {
 		return name
 	}
 	return ""
-}
-
-// coverageMissed reads the word of a coverage check that its threshold is missed:
-// of pytest-cov, jest, vitest, nyc, SimpleCov, coverlet, tarpaulin, pest.
-func coverageMissed(lower string) bool {
-	if !strings.Contains(lower, "coverage") {
-		return false
-	}
-	for _, s := range [...]string{" not met: ", "% not reached", "does not meet ", "is below the ", "below expected", "coverage related error"} {
-		if strings.Contains(lower, s) {
-			return true
-		}
-	}
-	return false
-}
-
-// endOfRun reads the last lines of runners whose numbers do not tell all.
-func endOfRun(line string) (Outcome, bool) {
-	if sign, rest, ok := strings.Cut(line, "Test run with "); ok && len(sign) < 8 { // Swift Testing
-		switch {
-		case strings.Contains(rest, " failed after "):
-			return Failed, true
-		case strings.HasPrefix(rest, "0 tests "):
-			return Empty, true
-		case strings.Contains(rest, " passed after "):
-			return Passed, true
-		}
-	}
-	if strings.HasPrefix(line, "Testing ") && strings.HasSuffix(line, " tests passed") { // Julia
-		return Passed, true
-	}
-	if passed, rest, ok := strings.Cut(line, " of "); ok && strings.HasSuffix(rest, " passed.") { // cabal
-		if all, _, ok := strings.Cut(rest, " test suites ("); ok && passed == all {
-			return Passed, true
-		} else if ok {
-			return Failed, true
-		}
-	}
-	if _, n, ok := strings.Cut(line, `"numFailedTests":`); ok { // jest --json, vitest
-		n, _, _ = strings.Cut(strings.TrimSpace(n), ",")
-		switch failed, ok := atoi(strings.TrimSpace(n)); {
-		case ok && failed > 0:
-			return Failed, true
-		case ok:
-			return Passed, true
-		}
-	}
-	return "", false
-}
-
-// session reads how a session of nox ended.
-func session(line string) (says Outcome, name string, ok bool) {
-	rest, ok := strings.CutPrefix(line, "nox > Session ")
-	if !ok {
-		return "", "", false
-	}
-	name, rest, _ = strings.Cut(rest, " ")
-	switch {
-	case strings.HasPrefix(rest, "was successful"):
-		return Passed, name, true
-	case strings.HasPrefix(rest, "failed"), strings.HasPrefix(rest, "aborted"):
-		return Failed, name, true
-	}
-	return "", "", false
-}
-
-// outsideTests reads the count of errors that no test has, and that fail the run
-// all the same: "Errors  1 error" of vitest, "1 uncaught exception" of ava.
-func outsideTests(line string) bool {
-	f := strings.Fields(line)
-	if len(f) != 3 {
-		return false
-	}
-	n, number := atoi(f[0])
-	if f[0] == "Errors" {
-		n, number = atoi(f[1])
-		return number && n > 0 && strings.HasPrefix(f[2], "error")
-	}
-	return number && n > 0 && (f[1] == "uncaught" && strings.HasPrefix(f[2], "exception") || f[1] == "unhandled" && strings.HasPrefix(f[2], "rejection"))
-}
-
-// rerunOfFailed reads the list of commands that rerun what failed: "rspec
-// ./spec/a_spec.rb:3 # …", "bin/rails test test/a_test.rb:3".
-func rerunOfFailed(line string) bool {
-	for _, p := range [...]string{"rspec ", "cucumber ", "rails test ", "bin/rails test "} {
-		if rest, ok := strings.CutPrefix(line, p); ok {
-			place, _, _ := strings.Cut(rest, " ")
-			_, n, ok := strings.Cut(place, ":")
-			_, number := atoi(n)
-			return ok && number
-		}
-	}
-	return false
-}
-
-// diagnostic reads what a compiler or linter found: "src/a.c:12:5: error: …",
-// "a.py:3:1: F401 …", "a.go:3:1: …". kind is what it can speak of.
-func diagnostic(line string) (Kind, bool) {
-	file, rest, ok := strings.Cut(line, ":")
-	if !ok || file == "" || strings.ContainsAny(file, " \t\"'") || !strings.Contains(file, ".") {
-		return "", false
-	}
-	row, rest, ok := strings.Cut(rest, ":")
-	if _, number := atoi(row); !ok || !number {
-		return "", false
-	}
-	column, message, ok := strings.Cut(rest, ":")
-	_, number := atoi(column)
-	if !ok || !number {
-		message = rest // without a column
-	}
-	message = strings.TrimSpace(message)
-	switch {
-	case strings.HasPrefix(message, "error: "), strings.HasPrefix(message, "fatal error: "):
-		return "", true
-	case number && strings.HasSuffix(file, ".go") && !strings.HasSuffix(file, "_test.go"):
-		return Build, true
-	case number && !mild(message):
-		return Lint, true
-	}
-	return "", false
-}
-
-// mild tells a message that need not fail a linter.
-func mild(message string) bool {
-	lower := strings.ToLower(message)
-	for _, w := range [...]string{"warning", "note: ", "info: ", "info]", "hint: ", "remark: "} {
-		if strings.Contains(lower, w) {
-			return true
-		}
-	}
-	return false
-}
-
-// goPackage reads the line of a package whose tests passed under "go test".
-func goPackage(line string) bool {
-	rest, ok := strings.CutPrefix(line, "ok")
-	if !ok || rest == "" || (rest[0] != ' ' && rest[0] != '\t') {
-		return false
-	}
-	f := strings.Fields(rest)
-	return len(f) >= 2 && (f[1] == "(cached)" || strings.HasSuffix(f[1], "s") && strings.Trim(f[1], "0123456789.s") == "")
-}
-
-// goEvent reads a package's end in the stream of "go test -json".
-func goEvent(line string) (Outcome, bool) {
-	if !strings.HasPrefix(line, `{"Time":`) || !strings.Contains(line, `"Package":`) || strings.Contains(line, `"Test":`) {
-		return "", false
-	}
-	switch {
-	case strings.Contains(line, `"Action":"fail"`):
-		return Failed, true
-	case strings.Contains(line, `"Action":"pass"`):
-		return Passed, true
-	}
-	return "", false
-}
-
-// gradleTest reads the line of a test task that ran, or need not run again.
-// Gradle prints no count when all is well.
-func gradleTest(line string) bool {
-	rest, ok := strings.CutPrefix(line, "> Task :")
-	if !ok {
-		return false
-	}
-	f := strings.Fields(rest)
-	if len(f) == 0 || len(f) > 2 || kindOfTask("gradle", f[0], nil) != Test {
-		return false
-	}
-	return len(f) == 1 || f[1] == "UP-TO-DATE" || f[1] == "FROM-CACHE"
-}
-
-// hookLine reads a line of pre-commit: a hook's name, dots, and how it ended.
-func hookLine(line string) (name string, passed, ok bool) {
-	name, rest, ok := strings.Cut(line, "...")
-	if !ok {
-		return "", false, false
-	}
-	switch strings.TrimLeft(rest, ".") {
-	case "Passed":
-		return name, true, true
-	case "Failed":
-		return name, false, true
-	}
-	return "", false, false
 }

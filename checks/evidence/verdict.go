@@ -21,7 +21,7 @@ func (v verdictFor) speaksOf(p report) bool {
 		return true
 	case v.kind == Test:
 		return k == Check
-	case p.level == status, v.kind == Build && v.direct:
+	case p.level == status, p.level == hint && v.kind == Build && v.direct:
 		return false
 	case v.kind == Lint || v.kind == Types || v.kind == Build:
 		return k == Lint || k == Types || k == Build
@@ -165,5 +165,5 @@ func (r *report) whole() bool {
 		return false
 	}
 	lower := strings.ToLower(r.line)
-	return r.tally.failed >= 0 || strings.Contains(lower, " total") || strings.Contains(lower, " in ") || strings.HasPrefix(lower, "tests ")
+	return r.tally.failed >= 0 || r.tally.total > 0 || strings.Contains(lower, " total") || strings.Contains(lower, " in ") || strings.HasPrefix(lower, "tests ")
 }
