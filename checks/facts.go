@@ -31,12 +31,14 @@ func (in *Input) reader() evidence.Reader {
 
 // verify is what the policy says of verifying, in the folder that it is for.
 func (in *Input) verify() evidence.Verify {
-	v := verifyCommands(in.Policy.Verify)
+	v := VerifyOf(in.Policy.Verify)
 	v.Base = in.Event.ProjectDir
 	return v
 }
 
-func verifyCommands(v policy.Verify) evidence.Verify {
+// VerifyOf is what the evidence reads of what a policy says of verifying: its
+// commands by kind, without the folder that it is for.
+func VerifyOf(v policy.Verify) evidence.Verify {
 	var out evidence.Verify
 	for _, kind := range []struct {
 		kind     evidence.Kind

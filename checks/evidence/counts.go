@@ -19,13 +19,16 @@ type tally struct {
 // said tells that some class was counted at all.
 func (t tally) said() bool { return t.passed >= 0 || t.failed >= 0 || t.total >= 0 || t.errors >= 0 }
 
+// missed tells that fewer passed than the line itself says there are.
+func (t tally) missed() bool { return t.short && t.passed+max(t.skipped, 0) < t.total }
+
 // wordClass tells what a number beside the word counts. The plural "tests"
 // counts all; "errors" count as failures beside tests and as findings alone.
 func wordClass(w string) string {
 	switch w {
 	case "passed", "passing", "pass", "passes", "succeeded", "successful", "success", "successes", "ok":
 		return "passed"
-	case "failed", "failing", "failures", "failure", "fail", "fails", "broken", "crashed", "crashing", "incorrect", "errored", "cancelled", "undefined", "interrupted":
+	case "failed", "failing", "failures", "failure", "fail", "fails", "broken", "crashed", "crashing", "incorrect", "errored", "cancelled", "undefined", "interrupted", "invalid":
 		return "failed"
 	case "errors", "error", "problems", "problem", "issues", "issue", "offenses", "offense", "offences", "violations", "violation", "findings", "exceptions", "exception":
 		return "errors"
@@ -40,7 +43,7 @@ func wordClass(w string) string {
 }
 
 // classAt is what the word at i counts, with regard to the word in front of it: an
-// expected failure is none, and an unexpected pass is one.
+// expected failure is none, an unexpected pass is one, and so is what is not ok.
 func classAt(toks []countToken, i int) string {
 	class := wordClass(toks[i].text)
 	if i == 0 {
@@ -54,6 +57,13 @@ func classAt(toks []countToken, i int) string {
 	case "unexpected":
 		if class == "passed" {
 			return "failed"
+		}
+	case "not":
+		switch class {
+		case "passed":
+			return "failed"
+		case "total":
+			return "skipped"
 		}
 	}
 	return class
@@ -216,8 +226,8 @@ func classOf(toks []countToken, i int) counted {
 			afterNext = classAt(toks, behind+1)
 		}
 		c.unit = after == "" && afterNext != "" && strings.Contains(unitWords, " "+word+" ")
-		if c.unit || hasWord("expected unexpected known", word) {
-			after = afterNext // "2 hooks failed", "1 expected failure"
+		if c.unit || hasWord("expected unexpected known not", word) {
+			after = afterNext // "2 hooks failed", "1 expected failure", "2 not ok"
 		}
 	}
 	if after == "total" && afterNext != "" && afterNext != "total" || after == "errors" && afterNext == "fixed" {

@@ -42,6 +42,16 @@ func TestRunnersOwnWords(t *testing.T) {
 		{Test, "mocha", "  12 passing (2s)\n  2 pending\n  3 failing\n\n  1) a b\n     Error: x", Failed},
 		{Test, "ava", "  ✘ [fail]: a › b\n  ─\n\n  1 test failed\n  11 tests passed", Failed},
 		{Test, "node --test", "▶ a\n  ✔ b (0.3ms)\nℹ tests 12\nℹ suites 3\nℹ pass 11\nℹ fail 1\nℹ cancelled 0\nℹ skipped 0\nℹ todo 0\nℹ duration_ms 80.1", Failed},
+		{Test, "suites and tests, both short", "Suites: 4/5 ok\n19/20 passed", Failed},
+		{Test, "a suite short, its tests not counted", "Suites: 4/5 ok\n20 passed", Failed},
+		{Test, "short, then skipped", "19/20 tests passed\n1 test skipped", Passed},
+		{Test, "exunit: invalid beside failed", "20 tests, 1 failure, 3 invalid", Failed},
+		{Test, "exunit: invalid alone", "Finished in 0.1 seconds\n20 tests, 0 failures, 4 invalid", Failed},
+		{Test, "not ok as a class", "18 ok, 2 not ok", Failed},
+		{Test, "none not ok", "18 ok, 0 not ok", Passed},
+		{Test, "not run is skipped", "18 passed, 2 not run", Passed},
+		{Test, "ava: passed, then skipped", "20 tests passed\n1 test skipped", Passed},
+		{Test, "skipped alone", "3 tests skipped", Empty},
 		{Test, "tap with todo", "TAP version 13\nok 1 - a\nnot ok 2 - b # TODO later\n1..2\n# tests 2\n# pass  2\n# ok", Passed},
 		{Test, "bun, noise of the program", "[Api] Error in POST /x: 212 | expect(a).toBe(1);\n 1351 pass\n 0 fail\n 2939 expect() calls\nRan 1351 tests across 61 files. [910.00ms]", Passed},
 		{Test, "bun fails", "(fail) a > b [0.30ms]\n\n 1307 pass\n 2 fail\n 1 error\n 2846 expect() calls\nRan 1309 tests across 58 files. [754.00ms]", Failed},
@@ -213,11 +223,17 @@ func TestRunnersOwnWords(t *testing.T) {
 	} {
 		t.Run(string(c.kind)+" "+c.name, func(t *testing.T) {
 			v := Verification{Kind: c.kind, Runner: "script", Masked: true}
-			if got, r := v.Ended(Call{Output: c.out}); got != c.want && !(c.want == Unknown && got == Masked) {
+			if got, r := ended(v, Call{Output: c.out}); got != c.want && !(c.want == Unknown && got == Masked) {
 				t.Errorf("%s, want %s (%+v)", got, c.want, r)
 			}
 		})
 	}
+}
+
+// ended is how a verification ended that has the output for itself.
+func ended(v Verification, c Call) (Outcome, Result) {
+	end := Endings("", []Verification{v}, c)[0]
+	return end.Outcome, end.Result
 }
 
 // TestEndings: texts with several commands, each with its own part of the output.

@@ -50,12 +50,6 @@ func Endings(src string, list []Verification, c Call) []Ending {
 // maxRuns bounds the work on one text; a person or an agent runs far less at once.
 const maxRuns = 24
 
-// Ended decides how a verification ended that has the output for itself.
-func (v Verification) Ended(c Call) (Outcome, Result) {
-	end := Endings("", []Verification{v}, c)[0]
-	return end.Outcome, end.Result
-}
-
 // callStatus is the exit status of the whole text, where the client tells it.
 func callStatus(c Call) (status int, known bool) {
 	if n, ok := exitStatus(c.Output); ok {

@@ -101,7 +101,7 @@ func TestProbes(t *testing.T) {
 			if v.Kind.Tests() {
 				t.Errorf("%q stands for tests: %s", c.src, describe(v))
 			}
-			got, _ = v.Ended(c.call)
+			got, _ = ended(v, c.call)
 		}
 		if got != c.want {
 			t.Errorf("%q: %q, want %q", c.src, got, c.want)
@@ -127,7 +127,7 @@ func TestMaybe(t *testing.T) {
 		{"pytest | tail", Call{}, Masked},
 	} {
 		v := Recognise(c.src, Verify{})[0]
-		if got, _ := v.Ended(c.call); got != c.want {
+		if got, _ := ended(v, c.call); got != c.want {
 			t.Errorf("%q with %q: %s, want %s", c.src, c.call.Output, got, c.want)
 		}
 	}

@@ -80,6 +80,9 @@ func (r *report) takes(next report) bool {
 		return false
 	}
 	if !next.tally.said() {
+		if next.tally.skipped > 0 && next.says == "" {
+			return r.tally.skipped < 0 // ava: "20 tests passed", "1 test skipped"
+		}
 		return r.says == "" && r.tally.total >= 0 && next.says != ""
 	}
 	if r.says != "" && next.says != "" && r.says != next.says {
@@ -108,16 +111,17 @@ func (r *report) merge(next report) {
 		b.lint, b.failed, b.errors = false, b.errors, -1
 	}
 	if b.units {
-		if b.failed > 0 {
+		if b.failed > 0 || b.missed() {
 			r.says = Failed
 		}
 	} else {
 		if a.units {
-			if a.failed > 0 {
+			if a.failed > 0 || a.missed() {
 				next.says = Failed
 			}
 			*a = noTally
 		}
+		a.short = a.short || b.short
 		a.passed, a.failed, a.skipped = max(a.passed, b.passed), max(a.failed, b.failed), max(a.skipped, b.skipped)
 		a.total, a.errors = max(a.total, b.total), max(a.errors, b.errors)
 	}
@@ -151,7 +155,7 @@ func (r *report) settle() {
 		t.passed = max(0, t.total-max(t.failed, 0)-max(t.skipped, 0))
 	}
 	switch {
-	case t.failed > 0, t.lint && t.errors > 0, t.short && t.passed+max(t.skipped, 0) < t.total:
+	case t.failed > 0, t.lint && t.errors > 0, t.missed():
 		r.says = Failed
 	case r.says != "":
 	case t.passed > 0:

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"agentguard/checks"
 	"agentguard/checks/evidence"
 	"agentguard/settings/policy"
 )
@@ -35,21 +36,7 @@ type Reader struct {
 
 // NewReader returns a Reader of sessions of projects that are verified by v.
 func NewReader(v policy.Verify, read func(bytes int)) *Reader {
-	return &Reader{Verify: verifyOf(v), Read: read, seen: newSeen()}
-}
-
-// verifyOf is what the evidence reads of a policy.
-func verifyOf(v policy.Verify) evidence.Verify {
-	var out evidence.Verify
-	for _, kind := range []struct {
-		kind     evidence.Kind
-		commands []string
-	}{{evidence.Test, v.Test}, {evidence.Build, v.Build}, {evidence.Lint, v.Lint}, {evidence.Types, v.Types}} {
-		for _, c := range kind.commands {
-			out.Commands = append(out.Commands, evidence.VerifyCommand{Kind: kind.kind, Command: c})
-		}
-	}
-	return out
+	return &Reader{Verify: checks.VerifyOf(v), Read: read, seen: newSeen()}
 }
 
 // Judge runs the checks over the files of one session, but those to be skipped.

@@ -48,7 +48,7 @@ func (r *Runs) done(ctx context.Context, s *Step) {
 	}
 	ev := s.event()
 	in := r.Judge.input(s, ev)
-	verify := verifyOf(in.Policy.Verify)
+	verify := checks.VerifyOf(in.Policy.Verify)
 	calls := map[string]*transcript.Call{}
 	for i := range s.now.calls {
 		c := &s.now.calls[i].Call

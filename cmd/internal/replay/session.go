@@ -34,9 +34,6 @@ type Step struct {
 // History is the conversation before the step.
 func (s *Step) History() transcript.History { return s.s.memory.history(s.now, s.s.file.whole) }
 
-// User is what the user asked for in this turn.
-func (s *Step) User() string { return s.now.user }
-
 // Subagent tells a step of a subagent.
 func (s *Step) Subagent() bool { return s.Agent != "" || s.File.Subagent }
 
